@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"chitta/internal/memory"
+)
+
+// Problem is one broken invariant.
+type Problem struct {
+	What   string `json:"what"`   // which invariant
+	Where  string `json:"where"`  // which row, when one is to blame
+	Detail string `json:"detail"` // what was found
+}
+
+// maxProblems bounds a report; a file this broken needs restoring, not
+// reading.
+const maxProblems = 100
+
+type invariant struct{ what, query string }
+
+// invariants returns statements about rows that no operation may break; each
+// query returns the offending rows as (where, detail).
+func invariants() []invariant {
+	return []invariant{
+		{"references lead somewhere", `SELECT "table" || ' row ' || rowid, parent FROM pragma_foreign_key_check`},
+		{"a memory's kind is known", fmt.Sprintf(`SELECT id, kind FROM memory WHERE kind NOT BETWEEN 0 AND %d`, len(memory.Kinds())-1)},
+		{"a memory's state is known", `SELECT id, state FROM memory WHERE state NOT IN ('active', 'superseded', 'rejected', 'forgotten')`},
+		{"a memory's visibility is known", `SELECT id, visibility FROM memory WHERE visibility NOT IN ('private', 'shared', 'global')`},
+		{"confidence lies between 0 and 1", `SELECT id, mean || ' ± ' || variance FROM memory WHERE NOT (mean BETWEEN 0 AND 1 AND variance BETWEEN 0 AND 0.25)`},
+		{"only an erased memory has no text", `SELECT id, 'erased=' || erased FROM memory WHERE (erased <> 0) <> (content = '')`},
+		{"an erased memory keeps no hash and no tags", `SELECT id, hash FROM memory m WHERE erased <> 0 AND (hash <> '' OR EXISTS (SELECT 1 FROM memory_tag t WHERE t.memory = m.seq))`},
+		{"a forgotten memory knows when", `SELECT id, state FROM memory WHERE (state = 'forgotten') <> (forgotten <> 0)`},
+		{"a superseded memory names its correction", `SELECT id, superseded_by FROM memory WHERE state = 'superseded' AND superseded_by = ''`},
+		{"corrections are linked both ways", `SELECT a.id, a.superseded_by FROM memory a JOIN memory b ON b.id = a.superseded_by
+		WHERE b.supersedes <> a.id`},
+		{"every memory has a history", `SELECT id, '' FROM memory m WHERE NOT EXISTS (SELECT 1 FROM memory_change c WHERE c.memory = m.id)`},
+		{"history belongs to a memory", `SELECT c.memory, c.op FROM memory_change c WHERE NOT EXISTS (SELECT 1 FROM memory m WHERE m.id = c.memory)`},
+		{"provenance and history are JSON", `SELECT id, 'provenance' FROM memory WHERE NOT json_valid(provenance)
+		UNION ALL SELECT memory, 'history' FROM memory_change WHERE NOT json_valid(detail)`},
+	}
+}
+
+// Check proves the invariants of the database: the file itself, references
+// between rows, and what the rows say. It returns what is broken.
+func (s *Store) Check(ctx context.Context) ([]Problem, error) {
+	var out []Problem
+	rows, err := s.read.QueryContext(ctx, fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxProblems))
+	if err != nil {
+		return nil, classify(err)
+	}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			rows.Close()
+			return nil, classify(err)
+		}
+		if line != "ok" {
+			out = append(out, Problem{What: "the file is sound", Detail: line})
+		}
+	}
+	rows.Close()
+	if err := rows.Err(); err != nil {
+		return nil, classify(err)
+	}
+	for _, inv := range invariants() {
+		found, err := s.violations(ctx, inv.what, inv.query)
+		if err != nil {
+			return nil, fmt.Errorf("check that %s: %w", inv.what, err)
+		}
+		if out = append(out, found...); len(out) >= maxProblems {
+			return out[:maxProblems], nil
+		}
+	}
+	return out, nil
+}
+
+func (s *Store) violations(ctx context.Context, what, query string) ([]Problem, error) {
+	rows, err := s.read.QueryContext(ctx, query+fmt.Sprintf(` LIMIT %d`, maxProblems))
+	if err != nil {
+		return nil, classify(err)
+	}
+	defer rows.Close()
+	var out []Problem
+	for rows.Next() {
+		p := Problem{What: what}
+		var detail any
+		if err := rows.Scan(&p.Where, &detail); err != nil {
+			return nil, classify(err)
+		}
+		if detail != nil {
+			p.Detail = strings.TrimSpace(fmt.Sprint(detail))
+		}
+		out = append(out, p)
+	}
+	return out, classify(rows.Err())
+}
