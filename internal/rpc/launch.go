@@ -189,7 +189,12 @@ func (c *Client) start(ctx context.Context, lock *Lock) error {
 	if err := lock.write(LockInfo{PID: child.pid, Version: c.opts.Version, Started: time.Now()}); err != nil {
 		return err
 	}
-	return c.waitReady(ctx, c.opts.Launcher.readyTimeout(), child.exited)
+	if err := c.waitReady(ctx, c.opts.Launcher.readyTimeout(), child.exited); err != nil {
+		return err
+	}
+	// Seen ready, it needs no adopting. Without this, its process id would
+	// hold up the next start for as long as nobody reaps it after its end.
+	return lock.write(LockInfo{})
 }
 
 // adopt waits for a daemon that another client has started and not seen ready:
