@@ -121,7 +121,7 @@ func (c Config) Validate() error {
 		within("memory.max_content_bytes", int64(m.MaxContentBytes), kib, 64*mib),
 		within("memory.undo_days", int64(m.UndoDays), 0, 36_500),
 		within("memory.min_content_chars", int64(m.MinContentChars), 1, 1000),
-		within("recall.limit", int64(c.Recall.Limit), 1, 1000),
+		within("recall.limit", int64(c.Recall.Limit), 1, 100),
 		within("recall.budget", int64(c.Recall.Budget), 1, 1_000_000),
 		within("store.readers", int64(c.Store.Readers), 1, 256),
 		within("store.max_readers", int64(c.Store.MaxReaders), 1, 256),

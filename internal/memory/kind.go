@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // Kind says what sort of thing a memory is. The numbers are stored and never
@@ -151,6 +152,11 @@ func (e *UnknownKindError) Hint() string {
 // ParseKind finds the kind with the given name. Case, '-', '_' and spaces do
 // not matter, so "ProjectEssence" and "project-essence" are the same kind.
 func ParseKind(name string) (Kind, error) {
+	for i, k := range kinds {
+		if k.name == name {
+			return Kind(i), nil
+		}
+	}
 	want := foldName(name)
 	for i, k := range kinds {
 		if foldName(k.name) == want {
@@ -183,5 +189,10 @@ func (k *Kind) UnmarshalJSON(b []byte) error {
 }
 
 func foldName(s string) string {
-	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(strings.TrimSpace(s)))
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || unicode.IsSpace(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
 }

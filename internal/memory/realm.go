@@ -125,7 +125,7 @@ func Match(known []Realm, id Identity) (idx int, ok bool) {
 	}
 	fresh := ProjectID(id)
 	for i, r := range known {
-		if r.isProject() && r.ID == fresh {
+		if r.recognisable() && r.ID == fresh {
 			return i, true
 		}
 	}
@@ -136,7 +136,7 @@ func match(known []Realm, id Identity) int {
 	find := func(fits func(Realm) bool) []int {
 		var at []int
 		for i, r := range known {
-			if r.isProject() && fits(r) {
+			if r.recognisable() && fits(r) {
 				at = append(at, i)
 			}
 		}
@@ -196,7 +196,9 @@ func matchPath(known []Realm, at []int) int {
 	return at[len(at)-1]
 }
 
-func (r Realm) isProject() bool { return r.Kind == RealmProject || r.Kind == "" }
+// recognisable reports whether directories can belong to the realm: to every
+// one but the user's own.
+func (r Realm) recognisable() bool { return r.Kind != RealmUser }
 
 func (r Realm) inGit() bool { return len(r.Roots) > 0 || len(r.Dirs) > 0 || len(r.Remotes) > 0 }
 

@@ -238,7 +238,7 @@ func TestMerge(t *testing.T) {
 	before := r
 	id := Identity{Git: true, Path: "/a/sub", TopLevel: "/a", CommonDir: "/a/.git", Remote: "h/r", Roots: list("X"), Name: "r"}
 	got := Merge(Merge(r, id), id)
-	want := Realm{ID: r.ID, Name: "a", Kind: RealmProject, Roots: list("X"), Remotes: list("h/r"), Dirs: list("/a/.git"), Paths: list("/a"), Created: at}
+	want := Realm{ID: r.ID, Name: "a", Kind: RealmProject, Visibility: Private, Roots: list("X"), Remotes: list("h/r"), Dirs: list("/a/.git"), Paths: list("/a"), Created: at, Updated: at}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("merged (-want +got):\n%s", diff)
 	}

@@ -168,8 +168,8 @@ func TestNewer(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := newer(tt.a, tt.b); got != tt.want {
-				t.Errorf("newer(%q, %q) = %v", tt.a, tt.b, got)
+			if got := Newer(tt.a, tt.b); got != tt.want {
+				t.Errorf("Newer(%q, %q) = %v", tt.a, tt.b, got)
 			}
 		})
 	}

@@ -21,8 +21,8 @@
 //
 // The HTTP status is 200 when the body answers a frame, 204 when the frame held
 // only notifications. A request refused before its frame was read has the
-// status that fits (403, 404, 405, 409, 413, 415, 503) and the same JSON-RPC
-// error body with a null id.
+// status that fits (400, 403, 404, 405, 409, 413, 415, 500, 503) and the same
+// JSON-RPC error body with a null id. A shutdown that was taken up is 202.
 //
 // # Headers
 //

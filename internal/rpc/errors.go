@@ -42,8 +42,6 @@ const (
 	CodeUpgrade = -32007
 	// CodeForbidden: the caller is another user.
 	CodeForbidden = -32008
-	// CodeConflict: it contradicts something that was changed meanwhile.
-	CodeConflict = -32009
 )
 
 // Error is an error that crosses the socket. A handler returns one, wrapped or

@@ -120,7 +120,7 @@ func (c *Client) replaceLocked(ctx context.Context, lock *Lock) error {
 		return c.start(ctx, lock)
 	case err != nil:
 		return err
-	case !newer(c.opts.Version, h.Version):
+	case !Newer(c.opts.Version, h.Version):
 		return nil // another client was faster
 	}
 	if err := c.askToLeave(ctx, "upgrade to "+c.opts.Version); err != nil {

@@ -27,7 +27,7 @@ func (s *Server) serveRPC(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
-	if newer(caller.Version, s.opts.Version) {
+	if Newer(caller.Version, s.opts.Version) {
 		e := Errorf(CodeUpgrade, "the daemon has version %s, older than the client's %s", s.opts.Version, caller.Version).
 			WithHint("stop the daemon with: chitta daemon stop")
 		e.Data.Version = s.opts.Version

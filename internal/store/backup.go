@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/pressly/goose/v3"
 )
@@ -169,6 +170,30 @@ func (s *Store) Compact(ctx context.Context) error {
 	if _, err := s.write.ExecContext(ctx, `VACUUM`); err != nil {
 		return classify(err)
 	}
-	_, err := s.write.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
-	return classify(err)
+	return s.Checkpoint(ctx)
+}
+
+const (
+	checkpointTries = 20
+	checkpointPause = 50 * time.Millisecond
+)
+
+// Checkpoint moves the write-ahead log into the database and empties it,
+// waiting a little for readers that still look at it.
+func (s *Store) Checkpoint(ctx context.Context) error {
+	for range checkpointTries {
+		var busy, inLog, moved int
+		if err := s.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &inLog, &moved); err != nil {
+			return classify(err)
+		}
+		if busy == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(checkpointPause):
+		}
+	}
+	return errors.New("the write-ahead log is still being read; try again later")
 }

@@ -25,16 +25,14 @@ func (t *Tx) AddChange(c Change) error {
 			return fmt.Errorf("change of %s: %w", c.Memory, err)
 		}
 	}
-	_, err := t.tx.ExecContext(t.ctx, `INSERT INTO memory_change (memory, at, actor, op, detail) VALUES (?, ?, ?, ?, ?)`,
+	return t.exec(`INSERT INTO memory_change (memory, at, actor, op, detail) VALUES (?, ?, ?, ?, ?)`,
 		c.Memory, millis(c.At), c.Actor, c.Op, string(detail))
-	return err
 }
 
 // DropHistory removes the history of a memory whose newer copy, with its own
 // history, takes its place.
 func (t *Tx) DropHistory(id string) error {
-	_, err := t.tx.ExecContext(t.ctx, `DELETE FROM memory_change WHERE memory = ?`, id)
-	return err
+	return t.exec(`DELETE FROM memory_change WHERE memory = ?`, id)
 }
 
 // Changes returns the history of the given memories, oldest first, keyed by
@@ -44,7 +42,7 @@ func (s *Store) Changes(ctx context.Context, ids ...string) (map[string][]Change
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.read.QueryContext(ctx, `SELECT memory, at, actor, op, detail FROM memory_change
+	rows, err := s.reading.QueryContext(ctx, `SELECT memory, at, actor, op, detail FROM memory_change
 		WHERE memory IN (SELECT value FROM json_each(?)) ORDER BY seq`, string(list))
 	if err != nil {
 		return nil, classify(err)

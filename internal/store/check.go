@@ -47,7 +47,7 @@ func invariants() []invariant {
 // between rows, and what the rows say. It returns what is broken.
 func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 	var out []Problem
-	rows, err := s.read.QueryContext(ctx, fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxProblems))
+	rows, err := s.reading.QueryContext(ctx, fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxProblems))
 	if err != nil {
 		return nil, classify(err)
 	}
@@ -78,7 +78,7 @@ func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 }
 
 func (s *Store) violations(ctx context.Context, what, query string) ([]Problem, error) {
-	rows, err := s.read.QueryContext(ctx, query+fmt.Sprintf(` LIMIT %d`, maxProblems))
+	rows, err := s.reading.QueryContext(ctx, query+fmt.Sprintf(` LIMIT %d`, maxProblems))
 	if err != nil {
 		return nil, classify(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,11 +72,11 @@ func queryMemories(ctx context.Context, q querier, where string, args ...any) ([
 
 // Get returns the memory with the given id, or the only one whose id starts
 // with it.
-func (s *Store) Get(ctx context.Context, id string) (Record, error) { return get(ctx, s.read, id) }
+func (s *Store) Get(ctx context.Context, id string) (Record, error) { return get(ctx, s.reading, id) }
 
 // Get returns the memory with the given id or unique start of one, as this
 // transaction sees it.
-func (t *Tx) Get(id string) (Record, error) { return get(t.ctx, t.tx, id) }
+func (t *Tx) Get(id string) (Record, error) { return get(t.ctx, t, id) }
 
 // maxAmbiguous bounds how many ids an [AmbiguousError] lists.
 const maxAmbiguous = 5
@@ -102,6 +103,23 @@ func get(ctx context.Context, q querier, id string) (Record, error) {
 	return rs[0], nil
 }
 
+// ByID returns the memory with exactly the given id.
+func (t *Tx) ByID(id string) (Record, error) {
+	r, err := scanMemory(t.QueryRowContext(t.ctx, `SELECT `+memoryColumns+` FROM memory m WHERE id = ?`, id))
+	return r, classify(err)
+}
+
+// CorrectedBy returns the id of the memory that the given one corrects, as
+// the corrected one tells it, or "".
+func (t *Tx) CorrectedBy(id string) (string, error) {
+	var corrected string
+	err := t.QueryRowContext(t.ctx, `SELECT id FROM memory WHERE superseded_by = ? AND superseded_by <> ''`, id).Scan(&corrected)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return corrected, classify(err)
+}
+
 // BySeq returns the memories with the given row numbers, keyed by them. Rows
 // that do not exist are left out.
 func (s *Store) BySeq(ctx context.Context, seqs []int64) (map[int64]Record, error) {
@@ -112,7 +130,7 @@ func (s *Store) BySeq(ctx context.Context, seqs []int64) (map[int64]Record, erro
 	if err != nil {
 		return nil, err
 	}
-	rs, err := queryMemories(ctx, s.read, `WHERE seq IN (SELECT value FROM json_each(?))`, string(list))
+	rs, err := queryMemories(ctx, s.reading, `WHERE seq IN (SELECT value FROM json_each(?))`, string(list))
 	if err != nil {
 		return nil, err
 	}
@@ -126,13 +144,13 @@ func (s *Store) BySeq(ctx context.Context, seqs []int64) (map[int64]Record, erro
 // ByHash returns the memories of a realm whose normalised content has the
 // given hash.
 func (t *Tx) ByHash(realm, hash string) ([]Record, error) {
-	return queryMemories(t.ctx, t.tx, `WHERE hash = ? AND realm = ? ORDER BY seq`, hash, realm)
+	return queryMemories(t.ctx, t, `WHERE hash = ? AND realm = ? ORDER BY seq`, hash, realm)
 }
 
 // BySeq returns the memory with the given row number as this transaction sees
 // it.
 func (t *Tx) BySeq(seq int64) (Record, error) {
-	r, err := scanMemory(t.tx.QueryRowContext(t.ctx, `SELECT `+memoryColumns+` FROM memory m WHERE seq = ?`, seq))
+	r, err := scanMemory(t.QueryRowContext(t.ctx, `SELECT `+memoryColumns+` FROM memory m WHERE seq = ?`, seq))
 	return r, classify(err)
 }
 
@@ -142,7 +160,7 @@ func (t *Tx) Insert(r *Record) error {
 	if err != nil {
 		return err
 	}
-	err = t.tx.QueryRowContext(t.ctx, `INSERT INTO memory (id, rev, kind, content, hash, realm, visibility, state, pinned,
+	err = t.QueryRowContext(t.ctx, `INSERT INTO memory (id, rev, kind, content, hash, realm, visibility, state, pinned,
 		mean, variance, n, tau, decay_rate, source, trust, provenance, supersedes, superseded_by, pair,
 		created, updated, observed, accessed, access_count, forgotten, erased)
 		VALUES (?, (SELECT coalesce(max(rev), 0) + 1 FROM memory), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -165,7 +183,7 @@ func (t *Tx) Update(r *Record) error {
 	if err != nil {
 		return err
 	}
-	err = t.tx.QueryRowContext(t.ctx, `UPDATE memory SET rev = (SELECT max(rev) + 1 FROM memory),
+	err = t.QueryRowContext(t.ctx, `UPDATE memory SET rev = (SELECT max(rev) + 1 FROM memory),
 		kind = ?, content = ?, hash = ?, realm = ?, visibility = ?, state = ?, pinned = ?,
 		mean = ?, variance = ?, n = ?, tau = ?, decay_rate = ?, source = ?, trust = ?, provenance = ?,
 		supersedes = ?, superseded_by = ?, pair = ?, created = ?, updated = ?, observed = ?, accessed = ?,
@@ -178,7 +196,7 @@ func (t *Tx) Update(r *Record) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.tx.ExecContext(t.ctx, `DELETE FROM memory_tag WHERE memory = ?`, r.Seq); err != nil {
+	if err := t.exec(`DELETE FROM memory_tag WHERE memory = ?`, r.Seq); err != nil {
 		return err
 	}
 	return t.setTags(r.Seq, r.Tags)
@@ -186,7 +204,7 @@ func (t *Tx) Update(r *Record) error {
 
 func (t *Tx) setTags(seq int64, tags []string) error {
 	for _, tag := range tags {
-		if _, err := t.tx.ExecContext(t.ctx, `INSERT OR IGNORE INTO memory_tag (tag, memory) VALUES (?, ?)`, tag, seq); err != nil {
+		if err := t.exec(`INSERT OR IGNORE INTO memory_tag (tag, memory) VALUES (?, ?)`, tag, seq); err != nil {
 			return err
 		}
 	}
@@ -195,15 +213,13 @@ func (t *Tx) setTags(seq int64, tags []string) error {
 
 // Touch adds to access counts without counting as a change of the memory.
 func (t *Tx) Touch(seq int64, times int, last time.Time) error {
-	_, err := t.tx.ExecContext(t.ctx, `UPDATE memory SET access_count = access_count + ?, accessed = max(accessed, ?) WHERE seq = ?`,
+	return t.exec(`UPDATE memory SET access_count = access_count + ?, accessed = max(accessed, ?) WHERE seq = ?`,
 		times, millis(last), seq)
-	return err
 }
 
 // EraseHistory empties what the history of a memory says about its text.
 func (t *Tx) EraseHistory(id string) error {
-	_, err := t.tx.ExecContext(t.ctx, `UPDATE memory_change SET detail = '{}' WHERE memory = ?`, id)
-	return err
+	return t.exec(`UPDATE memory_change SET detail = '{}' WHERE memory = ?`, id)
 }
 
 // Filter chooses memories. Empty fields do not restrict.
@@ -325,7 +341,7 @@ func (s *Store) List(ctx context.Context, f Filter) ([]Record, error) {
 		where += ` LIMIT ?`
 		args = append(args, f.Limit)
 	}
-	return queryMemories(ctx, s.read, where, args...)
+	return queryMemories(ctx, s.reading, where, args...)
 }
 
 // Count returns how many memories a filter chooses, its cursor and limit left
@@ -333,13 +349,13 @@ func (s *Store) List(ctx context.Context, f Filter) ([]Record, error) {
 func (s *Store) Count(ctx context.Context, f Filter) (int, error) {
 	where, args := f.sql()
 	var n int
-	err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM memory m `+where, args...).Scan(&n)
+	err := s.reading.QueryRowContext(ctx, `SELECT count(*) FROM memory m `+where, args...).Scan(&n)
 	return n, classify(err)
 }
 
 // LastRev returns the end of the sequence of changes.
 func (s *Store) LastRev(ctx context.Context) (int64, error) {
 	var rev sql.NullInt64
-	err := s.read.QueryRowContext(ctx, `SELECT max(rev) FROM memory`).Scan(&rev)
+	err := s.reading.QueryRowContext(ctx, `SELECT max(rev) FROM memory`).Scan(&rev)
 	return rev.Int64, classify(err)
 }

@@ -17,10 +17,10 @@ type realmIdentity struct {
 }
 
 // Realms returns all realms, oldest first.
-func (s *Store) Realms(ctx context.Context) ([]memory.Realm, error) { return realms(ctx, s.read) }
+func (s *Store) Realms(ctx context.Context) ([]memory.Realm, error) { return realms(ctx, s.reading) }
 
 // Realms returns all realms as this transaction sees them.
-func (t *Tx) Realms() ([]memory.Realm, error) { return realms(t.ctx, t.tx) }
+func (t *Tx) Realms() ([]memory.Realm, error) { return realms(t.ctx, t) }
 
 func realms(ctx context.Context, q querier) ([]memory.Realm, error) {
 	rows, err := q.QueryContext(ctx, `SELECT id, name, kind, visibility, identity, created, updated FROM realm ORDER BY created, id`)
@@ -53,9 +53,8 @@ func (t *Tx) PutRealm(r memory.Realm) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.tx.ExecContext(t.ctx, `INSERT INTO realm (id, name, kind, visibility, identity, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)
+	return t.exec(`INSERT INTO realm (id, name, kind, visibility, identity, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind, visibility = excluded.visibility,
 		identity = excluded.identity, updated = excluded.updated`,
 		r.ID, r.Name, r.Kind, r.Visibility, string(identity), millis(r.Created), millis(r.Updated))
-	return err
 }

@@ -30,7 +30,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 		ByState: map[memory.Status]int{}, ByKind: map[memory.Kind]int{},
 		ByRealm: map[string]int{}, BySource: map[memory.Source]int{},
 	}
-	rows, err := s.read.QueryContext(ctx, `SELECT state, kind, realm, source, count(*), sum(pinned), sum(length(CAST(content AS BLOB))),
+	rows, err := s.reading.QueryContext(ctx, `SELECT state, kind, realm, source, count(*), sum(pinned), sum(length(CAST(content AS BLOB))),
 		min(created), max(created) FROM memory WHERE erased = 0 GROUP BY state, kind, realm, source`)
 	if err != nil {
 		return st, classify(err)
@@ -65,7 +65,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	if err := rows.Err(); err != nil {
 		return st, classify(err)
 	}
-	err = s.read.QueryRowContext(ctx, `SELECT (SELECT count(DISTINCT tag) FROM memory_tag), (SELECT count(*) FROM memory_change),
+	err = s.reading.QueryRowContext(ctx, `SELECT (SELECT count(DISTINCT tag) FROM memory_tag), (SELECT count(*) FROM memory_change),
 		(SELECT max(version_id) FROM goose_db_version)`).Scan(&st.Tags, &st.Changes, &st.SchemaLatest)
 	if err != nil {
 		return st, classify(err)

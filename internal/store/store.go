@@ -45,7 +45,10 @@ func (o *Options) setDefaults() {
 	if o.Readers <= 0 {
 		o.Readers = 4
 	}
-	o.MaxReaders = max(o.MaxReaders, o.Readers, 8)
+	if o.MaxReaders <= 0 {
+		o.MaxReaders = 8
+	}
+	o.MaxReaders = max(o.MaxReaders, o.Readers)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -65,6 +68,8 @@ type Store struct {
 	opts  Options
 	write *sql.DB // exactly one connection: SQLite has one writer, so have we
 	read  *sql.DB
+
+	writing, reading *statements
 }
 
 const (
@@ -108,6 +113,7 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	s.read.SetMaxIdleConns(s.opts.Readers)
 	s.read.SetMaxOpenConns(s.opts.MaxReaders)
+	s.writing, s.reading = newStatements(s.write), newStatements(s.read)
 	return s.read.PingContext(ctx)
 }
 
@@ -189,31 +195,26 @@ func (s *Store) Path() string { return s.opts.Path }
 // SchemaVersion returns the schema version of the open database.
 func (s *Store) SchemaVersion(ctx context.Context) (int64, error) {
 	var v int64
-	err := s.read.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version WHERE is_applied`).Scan(&v)
+	err := s.reading.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version WHERE is_applied`).Scan(&v)
 	return v, classify(err)
 }
 
 // Write runs fn in one transaction: all of it is stored durably when Write
 // returns nil, none of it otherwise.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
+	s.writing.catchUp(ctx)
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin write: %w", classify(err))
 	}
 	defer tx.Rollback() // does nothing after a commit
-	if err := fn(&Tx{tx: tx, ctx: ctx}); err != nil {
+	if err := fn(&Tx{tx: tx, ctx: ctx, statements: s.writing}); err != nil {
 		return classify(err)
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("commit: %w", classify(err))
 	}
 	return nil
-}
-
-// Tx is a write transaction in progress.
-type Tx struct {
-	tx  *sql.Tx
-	ctx context.Context
 }
 
 // querier is what reading needs; both connections and transactions have it.

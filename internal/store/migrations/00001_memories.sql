@@ -1,12 +1,5 @@
 -- +goose Up
 
--- Facts about this database itself: its id, when it was made, settings that
--- must travel with it.
-CREATE TABLE meta (
-    key   TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
 -- A project, the user or a team. identity is JSON: root commits, remotes,
 -- common directories and paths by which the realm is recognised.
 CREATE TABLE realm (
@@ -54,7 +47,8 @@ CREATE TABLE memory (
 
 CREATE INDEX memory_by_time ON memory (state, created, seq);
 CREATE INDEX memory_by_realm ON memory (realm, state, created, seq);
-CREATE INDEX memory_by_hash ON memory (hash) WHERE hash <> '';
+CREATE INDEX memory_by_hash ON memory (hash);
+CREATE INDEX memory_by_correction ON memory (superseded_by) WHERE superseded_by <> '';
 
 CREATE TABLE memory_tag (
     tag    TEXT NOT NULL,

@@ -1,0 +1,235 @@
+package capture
+
+import "strings"
+
+const (
+	ruleHighEntropy = "high-entropy"
+
+	tokenLeast = 20 // shorter tokens are too often harmless
+	// bitsLeast is the least entropy per character: random text of 20 base 62
+	// characters has about 4.1 bits, of 20 characters in base 36 about 3.9.
+	bitsLeast = 3.4
+	// switchesLeast is the least share of places, in percent, where the sort
+	// of character changes. Random text has 40 to 45, names below 25.
+	switchesLeast = 28
+	// switchesLong is the same for long tokens in one case, where base 32
+	// has 30 but is seldom far below.
+	switchesLong = 20
+	tokenLong    = 32
+	// leastRun is how many small letters in a row count as a word, and
+	// wordsMost the share of words, in percent, from which a token with
+	// capitals is a name. Random text has about 25, names above 65.
+	leastRun  = 2
+	wordsMost = 58
+	// wordsMostAcross is stricter, for tokens taken without their separators.
+	wordsMostAcross = 40
+	// hexLeast is the length from which hex is suspicious: up to here it is
+	// an object id, a UUID, an MD5 or a SHA-1.
+	hexLeast = 41
+	hexBits  = 3.0
+	// contextBack is how far before a token words are looked for that tell
+	// what it is.
+	contextBack = 48
+)
+
+// highEntropy appends the tokens of a text that look random.
+func highEntropy(text string, spans []span) []span {
+	for i := 0; i+tokenLeast <= len(text); {
+		// From the far end, so that most of an ordinary text is skipped.
+		k := i + tokenLeast - 1
+		for k >= i && isTokenByte(text[k]) {
+			k--
+		}
+		if k >= i {
+			i = k + 1
+			continue
+		}
+		end := i + tokenLeast
+		for end < len(text) && isTokenByte(text[end]) {
+			end++
+		}
+		for padding := 0; padding < 2 && end < len(text) && text[end] == '='; padding++ {
+			end++
+		}
+		for i < end && (text[i] == '+' || text[i] == '-') { // the mark of a changed line
+			i++
+		}
+		if isRandom(text[i:end]) && !isExplained(text, i, end) {
+			spans = append(spans, span{start: i, end: end, rule: ruleHighEntropy, rank: rankEntropy})
+		}
+		i = end + 1
+	}
+	return spans
+}
+
+func isTokenByte(c byte) bool { return isWordByte(c) || c == '-' || c == '+' || c == '/' }
+
+// isRandom reports whether a part of the token long enough looks like drawn
+// by chance.
+func isRandom(token string) bool {
+	separators := "-_/"
+	if strings.ContainsAny(token, "+=") {
+		separators = "-_" // base 64, where the slash is a digit
+	}
+	for piece := range strings.FieldsFuncSeq(token, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
+		piece = strings.TrimRight(piece, "=")
+		if isHex(piece) && strings.Contains(token, "/") {
+			continue // a directory named by a hash
+		}
+		if len(piece) >= tokenLeast && isRandomPiece(piece, wordsMost) {
+			return true
+		}
+	}
+	// In URL-safe base 64 the separators are digits too. Without them it has
+	// capitals, small letters and digits, and hardly any words.
+	if len(token) < tokenLong || strings.Contains(token, "/") || strings.ToLower(token) == token || strings.ToUpper(token) == token {
+		return false
+	}
+	whole := strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' {
+			return -1
+		}
+		return r
+	}, token)
+	return len(whole) >= tokenLong && isRandomPiece(whole, wordsMostAcross)
+}
+
+func isRandomPiece(piece string, wordsMost int) bool {
+	digits, upper, lower, inWords, run := 0, 0, 0, 0, 0
+	for i := range len(piece) + 1 {
+		sort := sortOther
+		if i < len(piece) {
+			sort = sortOf(piece[i])
+		}
+		if sort == sortLower {
+			lower++
+			run++
+			continue
+		}
+		if run >= leastRun {
+			inWords += run
+			if i > run && sortOf(piece[i-run-1]) == sortUpper {
+				inWords++
+			}
+		}
+		run = 0
+		switch sort {
+		case sortDigit:
+			digits++
+		case sortUpper:
+			upper++
+		}
+	}
+	if isHex(piece) {
+		return len(piece) >= hexLeast && digits > 0 && upper+lower > 0 && shannon(piece) >= hexBits
+	}
+	if digits < 2 || upper+lower == 0 {
+		return false
+	}
+	if upper > 0 && inWords*100 >= wordsMost*len(piece) {
+		return false // Words WithCapitals
+	}
+	least := switchesLeast
+	if len(piece) >= tokenLong && (upper == 0 || lower == 0) {
+		least = switchesLong
+	}
+	return switches(piece)*100 >= least*len(piece) && shannon(piece) >= bitsLeast
+}
+
+// isExplained reports whether a random-looking token is something known not
+// to be secret.
+func isExplained(text string, start, end int) bool {
+	token := text[start:end]
+	return isPlaceholder(token) || isUUID(token) || isWordy(token) || isKnownID(token) || isDecodableText(token) ||
+		isPathOrURL(text, start, end) || inHashContext(text, start, end) || inPublicBlock(text, start)
+}
+
+// inHashContext reports whether the text right around a token says that it is
+// a checksum, a fingerprint, an object id or encoded data.
+func inHashContext(text string, start, end int) bool {
+	before := text[max(0, start-contextBack):start]
+	if at := strings.LastIndexByte(before, '\n'); at >= 0 {
+		before = before[at+1:]
+	}
+	before = strings.ToLower(before)
+	for _, word := range [...]string{
+		"sha1", "sha2", "sha3", "sha5", "sha-", "sha:", "sha=", "sha ", "md5", "hash", "digest", "checksum", "fingerprint", "signature", "integrity", "etag",
+		"commit", "revision", "blob", "tree", "h1:", "zh:", "crc", "cid", "container", "image", "layer", "trace", "span",
+		"build id", "buildid", "base64,", "ssh-rsa", "ssh-ed25519", "ecdsa-", "public key", "mappings",
+	} {
+		if strings.Contains(before, word) {
+			return true
+		}
+	}
+	// The output of sha256sum: hash, two spaces, file.
+	return isHex(text[start:end]) && (strings.HasPrefix(text[end:], "  ") || strings.HasPrefix(text[end:], " *"))
+}
+
+// isPathOrURL reports whether a token is a part of a path, or of a URL before
+// its query.
+func isPathOrURL(text string, start, end int) bool {
+	if c := text[start]; c == '/' && strings.Count(text[start:end], "/") > 1 {
+		return true
+	}
+	if start > 0 && strings.IndexByte(`/\~`, text[start-1]) >= 0 {
+		return true
+	}
+	if end < len(text) && (text[end] == '/' || text[end] == '\\' && end+1 < len(text) && isWordByte(text[end+1]) && !isEscape(text[end+1])) {
+		return true
+	}
+	if isFileName(text[end:]) {
+		return true
+	}
+	from, _ := wordAround(text, start, end)
+	before := text[from:start]
+	scheme := strings.LastIndex(before, "://")
+	return scheme >= 0 && !strings.ContainsAny(before[scheme:], "?#@")
+}
+
+// isEscape reports whether a letter after a backslash is an escape in a string
+// rather than the start of a name.
+func isEscape(c byte) bool { return c == 'n' || c == 'r' || c == 't' || c == 'u' }
+
+// isFileName reports whether the text goes on with an extension.
+func isFileName(after string) bool {
+	if len(after) < 2 || after[0] != '.' {
+		return false
+	}
+	n := 1
+	for n < len(after) && isWordByte(after[n]) {
+		n++
+	}
+	return n >= 2 && n <= 6 && isLetter(after[1])
+}
+
+// isKnownID reports whether a token is an identifier by its prefix: messages
+// and calls of model providers, objects of payment providers, public keys,
+// ULIDs.
+func isKnownID(token string) bool {
+	if strings.Contains(token, "_msg_01") || strings.Contains(token, "_toolu_01") {
+		return true
+	}
+	for _, prefix := range [...]string{
+		"toolu_", "srvtoolu_", "msg_", "req_", "call_", "chatcmpl-", "resp_", "run_", "thread_", "asst_", "batch_", "file-",
+		"evt_", "cus_", "pi_", "ch_", "sub_", "prod_", "price_", "acct_", "pm_", "cs_", "AAAAB3Nza", "AAAAC3Nza", "AAAAE2Vj",
+	} {
+		if strings.HasPrefix(token, prefix) {
+			return true
+		}
+	}
+	const ulid = 26
+	return len(token) == ulid && token[0] == '0' && strings.ToUpper(token) == token && !strings.ContainsAny(token, "ILOU_-+/")
+}
+
+// inPublicBlock reports whether an offset lies in a PEM block that is no
+// private key, such as a certificate.
+func inPublicBlock(text string, at int) bool {
+	const reach = 16 << 10
+	before := text[max(0, at-reach):at]
+	begin := strings.LastIndex(before, pemBegin)
+	if begin < 0 || strings.LastIndex(before, pemEnd) > begin {
+		return false
+	}
+	label, _, ok := strings.Cut(before[begin+len(pemBegin):], "-----")
+	return ok && !strings.Contains(label, "PRIVATE")
+}

@@ -1,0 +1,123 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+)
+
+// maxStatements bounds how many prepared statements a pool keeps; the shapes
+// of queries are few, so this is never reached in practice.
+const maxStatements = 256
+
+// statements keeps prepared statements by their text: parsing a query costs
+// more than running most of them.
+type statements struct {
+	db     *sql.DB
+	mu     sync.Mutex
+	ready  map[string]*sql.Stmt
+	wanted map[string]bool // asked for inside a transaction, prepared before the next
+}
+
+func newStatements(db *sql.DB) *statements {
+	return &statements{db: db, ready: map[string]*sql.Stmt{}, wanted: map[string]bool{}}
+}
+
+func (s *statements) lookup(query string) *sql.Stmt {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ready[query]
+}
+
+// prepare returns the statement for a query, preparing it the first time. It
+// returns nil where that fails or there are too many; the query then runs
+// unprepared and reports its own error.
+func (s *statements) prepare(ctx context.Context, query string) *sql.Stmt {
+	if st := s.lookup(query); st != nil {
+		return st
+	}
+	st, err := s.db.PrepareContext(ctx, query)
+	if err != nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if have := s.ready[query]; have != nil || len(s.ready) >= maxStatements {
+		st.Close()
+		return have
+	}
+	s.ready[query] = st
+	return st
+}
+
+// inside returns the statement for a query of a transaction, or nil. The
+// writer has one connection and the transaction holds it, so what is missing
+// can only be prepared later.
+func (s *statements) inside(query string) *sql.Stmt {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := s.ready[query]
+	if st == nil {
+		s.wanted[query] = true
+	}
+	return st
+}
+
+// catchUp prepares what transactions asked for.
+func (s *statements) catchUp(ctx context.Context) {
+	s.mu.Lock()
+	wanted := s.wanted
+	s.wanted = map[string]bool{}
+	s.mu.Unlock()
+	for query := range wanted {
+		s.prepare(ctx, query)
+	}
+}
+
+// QueryContext runs a query outside of transactions.
+func (s *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if st := s.prepare(ctx, query); st != nil {
+		return st.QueryContext(ctx, args...)
+	}
+	return s.db.QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext runs a query for one row outside of transactions.
+func (s *statements) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	if st := s.prepare(ctx, query); st != nil {
+		return st.QueryRowContext(ctx, args...)
+	}
+	return s.db.QueryRowContext(ctx, query, args...)
+}
+
+// Tx is a write transaction in progress.
+type Tx struct {
+	tx         *sql.Tx
+	ctx        context.Context
+	statements *statements
+}
+
+// QueryContext runs a query inside the transaction.
+func (t *Tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if st := t.statements.inside(query); st != nil {
+		return t.tx.StmtContext(ctx, st).QueryContext(ctx, args...)
+	}
+	return t.tx.QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext runs a query for one row inside the transaction.
+func (t *Tx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	if st := t.statements.inside(query); st != nil {
+		return t.tx.StmtContext(ctx, st).QueryRowContext(ctx, args...)
+	}
+	return t.tx.QueryRowContext(ctx, query, args...)
+}
+
+func (t *Tx) exec(query string, args ...any) error {
+	if st := t.statements.inside(query); st != nil {
+		_, err := t.tx.StmtContext(t.ctx, st).ExecContext(t.ctx, args...)
+		return err
+	}
+	_, err := t.tx.ExecContext(t.ctx, query, args...)
+	return err
+}
