@@ -1,0 +1,60 @@
+# Two commands matter: `make run` and `make test`. Both do all set-up.
+
+GO       ?= go
+BIN      := bin/chitta
+VERSION  := $(shell sh scripts/version.sh)
+LDFLAGS  := -s -w -X chitta/internal/config.Version=$(VERSION)
+RULES    := internal/capture/rules/gitleaks.toml
+INSTALL  := $(or $(shell $(GO) env GOBIN),$(HOME)/.local/bin)
+FUZZTIME ?= 5s
+CROSS    := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+
+.PHONY: run build install test lint unit fuzz bench cross rules docs clean
+.DEFAULT_GOAL := build
+
+run: build ## build, start the daemon if needed, show how it stands
+	@$(BIN) up
+
+build: rules ## build bin/chitta
+	@mkdir -p bin
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/chitta
+
+install: build ## copy the binary to $GOBIN or ~/.local/bin
+	@mkdir -p '$(INSTALL)'
+	install -m 0755 $(BIN) '$(INSTALL)/chitta'
+	@echo 'installed $(INSTALL)/chitta'
+
+test: lint unit cross fuzz ## everything that guards the project
+
+lint: rules ## format, vet, staticcheck
+	@unformatted=$$(gofmt -l cmd internal); \
+	if [ -n "$$unformatted" ]; then echo "not formatted (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	@staticcheck=$$($(GO) -C tools tool -n staticcheck) && "$$staticcheck" ./...
+
+unit: rules ## all tests, with the race detector, in random order
+	$(GO) test -race -shuffle=on -timeout 20m ./...
+
+fuzz: rules ## a short run of every fuzz target (FUZZTIME=1m for more)
+	@sh scripts/fuzz.sh $(FUZZTIME)
+
+bench: build ## every benchmark with its target
+	$(BIN) bench keyword --n 10000,100000
+	$(BIN) bench store --n 1000,10000
+
+cross: rules ## compile without cgo for every platform
+	@for p in $(CROSS); do \
+		echo "cross $$p"; \
+		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -trimpath -o /dev/null ./cmd/chitta || exit 1; \
+	done
+
+rules: $(RULES) ## the rule set for secrets, from the pinned module
+
+$(RULES): tools/go.mod scripts/rules.sh
+	@sh scripts/rules.sh $@
+
+docs: build ## generated reference pages
+	$(BIN) tools --markdown > docs/tools.md
+
+clean:
+	rm -rf bin dist .cache $(RULES)

@@ -1,0 +1,284 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chitta/internal/config"
+	"chitta/internal/daemon"
+	"chitta/internal/mind"
+	"chitta/internal/rpc"
+)
+
+func (a *app) statusCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "status", Short: "What is stored, where, and what it costs", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return show(cmd, a, "status", nil, a.status)
+		},
+	}
+}
+
+func (a *app) status(st mind.StatusOutput) {
+	row := func(name, format string, args ...any) {
+		a.printf("  %-10s %s\n", a.dim(name), fmt.Sprintf(format, args...))
+	}
+	m := st.Memories
+	a.printf("%s %s\n", a.bold("chitta"), st.Version)
+	row("memories", "%d active, %d corrected, %d rejected, %d forgotten", m.Active, m.Superseded, m.Rejected, m.Forgotten)
+	if st.Realm.ID != "" {
+		row("here", "%s (%s), %s", st.Realm.Name, st.Realm.ID, plural(st.Realm.Memories, "memory", "memories"))
+	}
+	row("realms", "%d", st.Realms)
+	row("home", "%s", st.Home)
+	row("disk", "%s database, %s index, %s text", bytesText(st.Disk.Database), bytesText(st.Disk.Index), bytesText(st.Disk.Text))
+	row("index", "%s", indexText(st.Index))
+	row("secrets", "%d rules (%s)", st.Secrets.Rules, st.Secrets.Set)
+	row("daemon", "pid %d, up %s, %s in memory, %.1f s of CPU", st.PID, spanText(time.Duration(st.Uptime*float64(time.Second))), bytesText(st.Process.RSS), st.Process.CPUSeconds)
+}
+
+func indexText(st mind.IndexStatus) string {
+	switch st.State {
+	case mind.IndexCatchingUp:
+		return fmt.Sprintf("catching up, %d of %d changes to go", st.Todo, st.Total)
+	case mind.IndexOff:
+		return "off: " + st.Problem
+	}
+	return fmt.Sprintf("ready, %s", plural(st.Docs, "document", "documents"))
+}
+
+func (a *app) doctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "doctor", Short: "Look at everything chitta relies on and say how to mend it", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out, raw, err := invoke[mind.DoctorOutput](cmd.Context(), a, "doctor", nil)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				if err := a.printJSON(raw); err != nil {
+					return err
+				}
+			} else {
+				for _, f := range out.Findings {
+					mark := a.green("ok  ")
+					switch f.Status {
+					case mind.FindingWarn:
+						mark = a.yellow("warn")
+					case mind.FindingFail:
+						mark = a.red("fail")
+					}
+					a.printf("%s  %s: %s\n", mark, f.Name, f.Detail)
+					if f.Hint != "" {
+						a.printf("      %s\n", a.dim(f.Hint))
+					}
+				}
+			}
+			if !out.OK {
+				return &silentError{exitFailure}
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "What this is, and what is running", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return show(cmd, a, "version", nil, func(out mind.VersionOutput) {
+				a.printf("chitta %s\n", config.Version)
+				a.printf("  %-8s %s, schema %d, %s, %s\n", a.dim("daemon"), out.Version, out.Schema, out.Go, out.System)
+			})
+		},
+	}
+}
+
+func (a *app) checkCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "check", Short: "Prove that everything stored is sound", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out, raw, err := invoke[mind.CheckOutput](cmd.Context(), a, "check", nil)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				if err := a.printJSON(raw); err != nil {
+					return err
+				}
+			} else {
+				for _, p := range out.Problems {
+					a.printf("%s %s: %s\n", a.red("broken:"), p.What, p.Where+" "+p.Detail)
+				}
+				if out.OK {
+					a.printf("sound: %s, every invariant holds\n", plural(out.Memories, "memory", "memories"))
+				}
+			}
+			if !out.OK {
+				return &silentError{exitFailure}
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) backupCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "backup FILE", Short: "Write a complete copy of the database to a file", Args: exactly(1, "the file to write"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file, err := filepath.Abs(args[0])
+			if err != nil {
+				return err
+			}
+			return show(cmd, a, "backup", mind.BackupInput{File: file}, func(out mind.BackupOutput) {
+				a.printf("backed up to %s (%s)\n", a.bold(out.File), bytesText(out.Bytes))
+			})
+		},
+	}
+}
+
+func (a *app) restoreCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "restore FILE", Short: "Put a backup in the place of the database; what was there is kept", Args: exactly(1, "the backup to restore"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file, err := filepath.Abs(args[0])
+			if err != nil {
+				return err
+			}
+			cfg, err := a.config()
+			if err != nil {
+				return err
+			}
+			wasRunning, err := a.stop(cmd.Context())
+			if err != nil {
+				return err
+			}
+			kept, restoreErr := daemon.Restore(cmd.Context(), cfg, file)
+			if wasRunning {
+				// whatever came of it, leave a daemon where there was one
+				if _, err := a.start(cmd.Context()); err != nil && restoreErr == nil {
+					restoreErr = err
+				}
+			}
+			if restoreErr != nil {
+				return restoreErr
+			}
+			if a.json {
+				return a.printJSON(map[string]string{"restored": file, "kept": kept})
+			}
+			a.printf("restored %s\n", a.bold(file))
+			if kept != "" {
+				a.note("what was there before is kept as %s", kept)
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) rebuildCommand() *cobra.Command {
+	var noWait bool
+	cmd := &cobra.Command{
+		Use: "rebuild", Short: "Make everything derived anew from what is stored", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			st, _, err := invoke[mind.IndexStatus](cmd.Context(), a, "rebuild", nil)
+			if err != nil {
+				return err
+			}
+			if !noWait {
+				if st, err = a.awaitIndex(cmd.Context()); err != nil {
+					return err
+				}
+			}
+			if a.json {
+				return a.printJSON(st)
+			}
+			a.printf("keyword index: %s\n", indexText(st))
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&noWait, "no-wait", false, "return when it has begun")
+	return cmd
+}
+
+// pollEvery is how often progress is looked at.
+const pollEvery = 100 * time.Millisecond
+
+// awaitIndex shows the progress of the index until it is ready.
+func (a *app) awaitIndex(ctx context.Context) (mind.IndexStatus, error) {
+	bar := a.progress("rebuilding")
+	defer bar.done()
+	for {
+		st, _, err := invoke[mind.StatusOutput](ctx, a, "status", nil)
+		if err != nil {
+			return mind.IndexStatus{}, err
+		}
+		switch st.Index.State {
+		case mind.IndexReady:
+			return st.Index, nil
+		case mind.IndexOff:
+			return st.Index, fmt.Errorf("keyword index: %s", st.Index.Problem)
+		}
+		bar.at(st.Index.Total-st.Index.Todo, st.Index.Total)
+		select {
+		case <-ctx.Done():
+			return mind.IndexStatus{}, ctx.Err()
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
+func (a *app) upCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "up", Short: "Start chitta if needed and show how it stands", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.renew(cmd.Context()); err != nil {
+				return err
+			}
+			if !a.json {
+				defer a.whatNext()
+			}
+			return show(cmd, a, "status", nil, a.status)
+		},
+	}
+}
+
+// renew ends a daemon whose binary was replaced since it started, so that the
+// one that answers next is the one that was just built.
+func (a *app) renew(ctx context.Context) error {
+	client, err := a.connect(mind.ActorCLI)
+	if err != nil {
+		return err
+	}
+	health, err := client.Health(ctx)
+	if err != nil {
+		return nil // none is running; the next call starts one
+	}
+	exe, modified := daemon.Executable()
+	if health.Version == config.Version && sameBinary(health, exe, modified) {
+		return nil
+	}
+	if health.Version != config.Version && !rpc.Newer(config.Version, health.Version) {
+		return nil // a newer daemon serves older clients
+	}
+	a.note("a newer build takes over from the running daemon (pid %d)", health.PID)
+	if err := client.Stop(ctx); err != nil && !errors.Is(err, rpc.ErrNotRunning) {
+		return err
+	}
+	return nil
+}
+
+func (a *app) whatNext() {
+	a.printf("\nTry:\n")
+	for _, line := range [][2]string{
+		{`chitta remember "make test runs everything" --kind wisdom`, "store something"},
+		{`chitta recall "how do I run the tests"`, "find it again"},
+		{`chitta --help`, "all commands"},
+	} {
+		a.printf("  %-62s %s\n", line[0], a.dim(line[1]))
+	}
+}

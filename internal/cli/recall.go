@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chitta/internal/memory"
+	"chitta/internal/mind"
+)
+
+func (a *app) recallCommand() *cobra.Command {
+	var in mind.RecallInput
+	cmd := &cobra.Command{
+		Use: "recall QUERY", Short: "Find what is remembered about something",
+		Example: `  chitta recall "why does the socket hang"
+  chitta recall ECONNREFUSED --kind failure --explain`,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if in.Query, err = a.text(args, "query"); err != nil {
+				return err
+			}
+			return show(cmd, a, "recall", in, func(out mind.RecallOutput) { a.answer(out, in.Explain) })
+		},
+	}
+	f := cmd.Flags()
+	f.IntVarP(&in.Limit, "limit", "n", 0, "most results (default 8)")
+	f.IntVar(&in.Budget, "budget", 0, "most tokens of text, estimated (default 2000)")
+	f.StringVar(&in.Realm, "realm", "", "project: id or name; all for what every project shares")
+	f.StringSliceVarP(&in.Kinds, "kind", "k", nil, "only these kinds")
+	f.StringSliceVarP(&in.Tags, "tag", "t", nil, "only with all of these tags")
+	f.StringSliceVar(&in.States, "state", nil, "active, superseded, rejected, forgotten or all (default active)")
+	f.StringVar(&in.Since, "since", "", `from this time on: 2026-01-31, 3d, "2 weeks ago"`)
+	f.StringVar(&in.Until, "until", "", "before this time")
+	f.BoolVar(&in.Explain, "explain", false, "show why each was found, how long each stage took and what was left out")
+	a.completeWords(cmd, "kind", memory.KindNames())
+	a.completeWords(cmd, "state", append(memory.Statuses(), "all"))
+	return cmd
+}
+
+func (a *app) answer(out mind.RecallOutput, explain bool) {
+	for _, d := range out.Degraded {
+		a.note("not all could take part: %s", d)
+	}
+	if len(out.Results) == 0 {
+		a.note("nothing is remembered about this")
+		return
+	}
+	for i, r := range out.Results {
+		a.printf("%d. %s  %s\n%s\n", i+1, a.bold(r.ID), a.dim(briefly(r.Kind, r.Confidence, r.Created, r.Tags, r.State)), indent(r.Text, "   "))
+		if explain {
+			a.evidence(r)
+		}
+	}
+	if more := out.Found - len(out.Results); more > 0 {
+		a.note("%d more were found; --limit and --budget show them", more)
+	}
+	if !explain {
+		return
+	}
+	a.printf("\n")
+	for _, s := range out.Suppressed {
+		a.printf("left out: %s %s\n", s.ID, a.dim("("+s.Why+")"))
+	}
+	stages := make([]string, len(out.Stages))
+	for i, s := range out.Stages {
+		stages[i] = fmt.Sprintf("%s %.2f ms", s.Stage, s.Ms)
+	}
+	a.printf("%s\n", a.dim("time: "+strings.Join(stages, ", ")))
+}
+
+func (a *app) evidence(r mind.Result) {
+	for _, e := range r.Evidence {
+		detail := ""
+		if e.Detail != "" {
+			detail = "  " + e.Detail
+		}
+		a.printf("     %s\n", a.dim(fmt.Sprintf("%-10s %8.3f  %+7.3f%s", e.Source, e.Score, e.Weighted, detail)))
+	}
+	a.printf("     %s\n", a.dim(fmt.Sprintf("%-10s %8s  %7.3f  freshness %s, from %s", "score", "", r.Score, r.Freshness, r.Trust)))
+}
+
+func (a *app) contextCommand() *cobra.Command {
+	var in mind.ContextInput
+	cmd := &cobra.Command{
+		Use: "context [TASK]", Short: "Everything worth knowing before a task",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in.Task = strings.Join(args, " ")
+			return show(cmd, a, "context", in, func(out mind.ContextOutput) {
+				if len(out.Sections) == 0 {
+					a.note("nothing is remembered here yet")
+				}
+				for _, s := range out.Sections {
+					a.printf("%s\n", a.bold(s.Title))
+					for _, r := range s.Results {
+						a.printf("  %s  %s\n%s\n", r.ID, a.dim(briefly(r.Kind, r.Confidence, r.Created, r.Tags, r.State)), indent(r.Text, "    "))
+					}
+				}
+				a.note("about %d tokens", out.Tokens)
+			})
+		},
+	}
+	cmd.Flags().IntVar(&in.Budget, "budget", 0, "most tokens of text, estimated (default 2000)")
+	cmd.Flags().StringVar(&in.Realm, "realm", "", "project: id or name")
+	return cmd
+}
+
+func (a *app) statsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "stats", Short: "Count what is stored", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return show(cmd, a, "stats", nil, func(out mind.StatsOutput) {
+				a.printf("%s, %s, %s of text\n", plural(out.Total, "active memory", "active memories"), plural(out.Changes, "change", "changes"), bytesText(out.Text))
+				for _, part := range []struct {
+					title  string
+					counts map[string]int
+				}{{"state", out.ByState}, {"kind", out.ByKind}, {"realm", out.ByRealm}, {"source", out.BySource}} {
+					rows := [][]string{{part.title, ">memories"}}
+					for _, k := range sortedKeys(part.counts) {
+						rows = append(rows, []string{k, fmt.Sprint(part.counts[k])})
+					}
+					if len(rows) > 1 {
+						a.printf("\n")
+						a.table(rows)
+					}
+				}
+			})
+		},
+	}
+}
+
+func (a *app) realmCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "realm", Short: "Projects and who sees what", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	list := &cobra.Command{
+		Use: "list", Short: "List the projects known", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return show(cmd, a, "realm_list", nil, func(out mind.RealmListOutput) {
+				rows := [][]string{{"", "id", "name", "kind", "new memories", ">memories"}}
+				for _, r := range out.Realms {
+					here := ""
+					if r.Current {
+						here = "*"
+					}
+					rows = append(rows, []string{here, r.ID, r.Name, string(r.Kind), string(r.Visibility), fmt.Sprint(r.Memories)})
+				}
+				a.table(rows)
+			})
+		},
+	}
+	get := &cobra.Command{
+		Use: "get [REALM]", Short: "Show a project and what it is recognised by",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return show(cmd, a, "realm_get", mind.RealmInput{Realm: strings.Join(args, " ")}, a.realm)
+		},
+	}
+	detect := &cobra.Command{
+		Use: "detect [DIR]", Short: "Say which project a directory belongs to",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return show(cmd, a, "realm_detect", mind.RealmDetectInput{Dir: strings.Join(args, " ")}, func(out mind.RealmDetectOutput) {
+				known := "not seen before"
+				if out.Known {
+					known = "known"
+				}
+				a.printf("%s  %s %s\n", a.bold(out.Realm.ID), out.Realm.Name, a.dim("("+known+")"))
+				id := out.Identity
+				for _, row := range [][2]string{{"directory", id.Path}, {"work tree", id.TopLevel}, {"git", id.CommonDir}, {"remote", id.Remote}, {"roots", strings.Join(id.Roots, " ")}, {"note", id.Note}} {
+					if row[1] != "" {
+						a.printf("  %-10s %s\n", a.dim(row[0]), row[1])
+					}
+				}
+			})
+		},
+	}
+	var setting mind.RealmSetInput
+	set := &cobra.Command{
+		Use: "set [REALM]", Short: "Rename a project, make it a team's, or add a directory to it",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			setting.Realm = strings.Join(args, " ")
+			return show(cmd, a, "realm_set", setting, a.realm)
+		},
+	}
+	set.Flags().StringVar(&setting.Name, "name", "", "what to call it")
+	set.Flags().StringVar(&setting.Kind, "kind", "", "project or team")
+	set.Flags().StringVar(&setting.Dir, "dir", "", "a directory outside version control that belongs to it as well")
+	visibility := &cobra.Command{
+		Use: "visibility [REALM] private|shared|global", Short: "Set who sees new memories of a project",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{"chitta realm visibility takes private, shared or global", "try: chitta realm visibility --help"}
+			}
+			last := len(args) - 1
+			return show(cmd, a, "realm_visibility", mind.RealmVisibilityInput{Realm: strings.Join(args[:last], " "), Visibility: args[last]}, a.realm)
+		},
+	}
+	cmd.AddCommand(list, get, detect, set, visibility)
+	return cmd
+}
+
+func (a *app) realm(r mind.RealmView) {
+	a.printf("%s  %s\n", a.bold(r.ID), r.Name)
+	row := func(name, value string) {
+		if value != "" {
+			a.printf("  %-12s %s\n", a.dim(name), value)
+		}
+	}
+	row("kind", string(r.Kind))
+	row("memories", fmt.Sprint(r.Memories))
+	row("new memories", string(r.Visibility))
+	row("remotes", strings.Join(r.Remotes, ", "))
+	row("roots", strings.Join(r.Roots, ", "))
+	row("paths", strings.Join(r.Paths, ", "))
+}

@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"chitta/internal/mind"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var in mind.ExportInput
+	cmd := &cobra.Command{
+		Use: "export [FILE]", Short: "Write memories with their history as JSON lines",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return &usageError{"chitta export takes at most one file", "try: chitta export --help"}
+			}
+			if len(args) == 0 || args[0] == "-" {
+				_, err := a.export(cmd.Context(), in, a.out)
+				return err
+			}
+			n, err := a.exportFile(cmd.Context(), in, args[0])
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]any{"file": args[0], "memories": n})
+			}
+			a.printf("%s written to %s\n", plural(n, "memory", "memories"), a.bold(args[0]))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&in.Realm, "realm", "", "only this project")
+	cmd.Flags().StringSliceVarP(&in.Kinds, "kind", "k", nil, "only these kinds")
+	cmd.Flags().StringSliceVarP(&in.Tags, "tag", "t", nil, "only with all of these tags")
+	return cmd
+}
+
+// export writes all pages and returns how many memories they had.
+func (a *app) export(ctx context.Context, in mind.ExportInput, w io.Writer) (n int, err error) {
+	for {
+		page, _, err := invoke[struct {
+			Lines []json.RawMessage `json:"lines"`
+			Next  string            `json:"next"`
+		}](ctx, a, "memory_export", in)
+		if err != nil {
+			return n, err
+		}
+		for _, line := range page.Lines {
+			if bytes.HasPrefix(line, []byte(`{"memory"`)) {
+				n++
+			}
+			if _, err := fmt.Fprintf(w, "%s\n", line); err != nil {
+				return n, err
+			}
+		}
+		if page.Next == "" {
+			return n, nil
+		}
+		in.Cursor = page.Next
+	}
+}
+
+// exportFile writes to a file that appears whole or not at all.
+func (a *app) exportFile(ctx context.Context, in mind.ExportInput, path string) (n int, err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".chitta-export-*") // made for the owner only
+	if err != nil {
+		return 0, err
+	}
+	defer os.Remove(tmp.Name())
+	defer tmp.Close()
+	w := bufio.NewWriter(tmp)
+	if n, err = a.export(ctx, in, w); err != nil {
+		return n, err
+	}
+	if err := errors.Join(w.Flush(), tmp.Sync(), tmp.Close()); err != nil {
+		return n, err
+	}
+	return n, os.Rename(tmp.Name(), path)
+}
+
+func (a *app) importCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "import FILE", Short: "Take over exported memories exactly as they were", Args: exactly(1, "the file to import, or - for standard input"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			from := a.in
+			var size int64
+			if args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return &usageError{err.Error(), "name a file that chitta export wrote"}
+				}
+				defer f.Close()
+				if fi, err := f.Stat(); err == nil {
+					size = fi.Size()
+				}
+				from = f
+			}
+			total, err := a.importFrom(cmd.Context(), from, size)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				if err := a.printJSON(total); err != nil {
+					return err
+				}
+			} else {
+				a.printf("%s added, %d updated, %d known already\n", plural(total.Added, "memory", "memories"), total.Updated, total.Known)
+				for _, r := range total.Refused {
+					a.note("line %d not taken: %s", r.Line, r.Why)
+				}
+			}
+			if len(total.Refused) > 0 {
+				return &silentError{exitFailure}
+			}
+			return nil
+		},
+	}
+	return cmd
+}
+
+const (
+	// importBatch lines go in one call, or fewer when they are long.
+	importBatch      = 200
+	importBatchBytes = 4 << 20
+	// maxLine is beyond any line an export writes.
+	maxLine = 8 << 20
+)
+
+// importFrom sends the lines of a file in batches and adds up what became of
+// them.
+func (a *app) importFrom(ctx context.Context, r io.Reader, size int64) (mind.ImportOutput, error) {
+	total := mind.ImportOutput{Refused: []mind.ImportProblem{}}
+	bar := a.progress("importing")
+	defer bar.done()
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 64<<10), maxLine)
+	var batch []json.RawMessage
+	var numbers []int // of the batch's lines in the file
+	var batchBytes int
+	var read int64
+	send := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		out, _, err := invoke[mind.ImportOutput](ctx, a, "memory_import", mind.ImportInput{Lines: batch})
+		if err != nil {
+			return err
+		}
+		total.Added += out.Added
+		total.Updated += out.Updated
+		total.Known += out.Known
+		total.Realms += out.Realms
+		total.Redacted += out.Redacted
+		for _, p := range out.Refused {
+			total.Refused = append(total.Refused, mind.ImportProblem{Line: numbers[p.Line-1], Why: p.Why})
+		}
+		batch, numbers, batchBytes = nil, nil, 0
+		bar.at(read, size)
+		return nil
+	}
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		read += int64(len(lines.Bytes()) + 1)
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+			if !bytes.HasPrefix(line, []byte(`{"chitta":`)) {
+				return total, &usageError{"this is not a file that chitta export wrote", `its first line would be {"chitta":1}`}
+			}
+		}
+		if len(line) == 0 {
+			continue
+		}
+		if !json.Valid(line) {
+			total.Refused = append(total.Refused, mind.ImportProblem{Line: n, Why: "not JSON"})
+			continue
+		}
+		batch, numbers = append(batch, bytes.Clone(line)), append(numbers, n)
+		if batchBytes += len(line); len(batch) >= importBatch || batchBytes >= importBatchBytes {
+			if err := send(); err != nil {
+				return total, err
+			}
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return total, fmt.Errorf("read: %w", err)
+	}
+	return total, send()
+}

@@ -1,0 +1,116 @@
+package mind
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chitta/internal/memory"
+	"chitta/internal/store"
+)
+
+// ForgetInput names what to forget.
+type ForgetInput struct {
+	ID     string `json:"id" jsonschema:"the memory: its id or the unique start of it"`
+	Reason string `json:"reason,omitempty" jsonschema:"why, for the history"`
+	Now    bool   `json:"now,omitempty" jsonschema:"erase the text at once and for good; cannot be undone"`
+}
+
+// ForgetOutput says how far the forgetting went.
+type ForgetOutput struct {
+	ID        string    `json:"id"`
+	Erased    bool      `json:"erased"`
+	UndoUntil time.Time `json:"undo_until,omitzero"`
+}
+
+// Forget hides a memory; it can be brought back until the undo period ends,
+// unless it is erased at once.
+func (m *Mind) Forget(ctx context.Context, c Caller, in ForgetInput) (ForgetOutput, error) {
+	v, err := m.change(ctx, c, in.ID, "forget", in.Reason, func(_ *store.Tx, r *store.Record) error {
+		if r.State == memory.Forgotten && !in.Now {
+			return &RefusedError{Reason: r.ID + " is forgotten already", Hint: "erase it for good with now, or bring it back with unforget"}
+		}
+		r.State, r.Pinned = memory.Forgotten, false
+		if r.Forgotten.IsZero() {
+			r.Forgotten = m.now()
+		}
+		return nil
+	})
+	if err != nil {
+		return ForgetOutput{}, err
+	}
+	if !in.Now {
+		return ForgetOutput{ID: v.ID, UndoUntil: v.Forgotten.Add(m.undoPeriod())}, nil
+	}
+	if err := m.erase(ctx, c, v.ID); err != nil {
+		return ForgetOutput{}, err
+	}
+	return ForgetOutput{ID: v.ID, Erased: true}, m.store.Compact(ctx)
+}
+
+func (m *Mind) undoPeriod() time.Duration {
+	return time.Duration(m.opts.Config.Memory.UndoDays) * 24 * time.Hour
+}
+
+// erase empties forgotten memories: text, tags, where they came from, and
+// what the history says of their text. The ids stay as tombstones.
+func (m *Mind) erase(ctx context.Context, c Caller, ids ...string) error {
+	err := m.store.Write(ctx, func(tx *store.Tx) error {
+		for _, id := range ids {
+			r, err := tx.Get(id)
+			if err != nil {
+				return err
+			}
+			r.Content, r.Hash, r.Tags, r.Provenance = "", "", nil, memory.Provenance{}
+			r.Erased, r.Updated = m.now(), m.now()
+			if err := tx.Update(&r); err != nil {
+				return err
+			}
+			if err := tx.EraseHistory(r.ID); err != nil {
+				return err
+			}
+			if err := tx.AddChange(m.accountFor(c, &r, "erase", nil)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	m.index.follow(ctx)
+	return m.index.expunge(ctx)
+}
+
+// Unforget brings back a memory that was forgotten or rejected.
+func (m *Mind) Unforget(ctx context.Context, c Caller, in IDInput) (View, error) {
+	return m.change(ctx, c, in.ID, "unforget", "", func(_ *store.Tx, r *store.Record) error {
+		if r.State != memory.Forgotten && r.State != memory.Rejected {
+			return &RefusedError{Reason: fmt.Sprintf("%s is %s, not forgotten", r.ID, r.State), Hint: "nothing to undo"}
+		}
+		r.State, r.Forgotten = memory.Active, time.Time{}
+		if r.SupersededBy != "" {
+			r.State = memory.Superseded
+		}
+		return nil
+	})
+}
+
+// purgeBatch bounds how long one round of purging holds the writer.
+const purgeBatch = 100
+
+// purge erases what was forgotten longer ago than can be undone.
+func (m *Mind) purge(ctx context.Context) error {
+	before := m.now().Add(-m.undoPeriod())
+	old, err := m.store.List(ctx, store.Filter{States: []memory.Status{memory.Forgotten}, ForgottenBefore: before, Limit: purgeBatch})
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	ids := make([]string, len(old))
+	for i, r := range old {
+		ids[i] = r.ID
+	}
+	m.opts.Log.Info("erasing what was forgotten", "memories", len(ids))
+	return errors.Join(m.erase(ctx, Caller{Actor: "purge"}, ids...), m.store.Compact(ctx))
+}

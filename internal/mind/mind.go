@@ -1,0 +1,144 @@
+package mind
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"chitta/internal/capture"
+	"chitta/internal/config"
+	"chitta/internal/memory"
+	"chitta/internal/realm"
+	"chitta/internal/recall"
+	"chitta/internal/store"
+)
+
+// Options says how to open a mind. Zero values mean defaults.
+type Options struct {
+	Config config.Config
+	Now    func() time.Time // default time.Now
+	Random io.Reader        // default crypto/rand
+	Log    *slog.Logger     // default: discard
+}
+
+// Caller is who asks for an operation.
+type Caller struct {
+	Actor   string // cli, mcp, hook, …
+	Session string // client session, when there is one
+	Cwd     string // directory of work; decides the realm
+}
+
+// Mind is an open data directory. It is safe for concurrent use.
+type Mind struct {
+	opts     Options
+	started  time.Time
+	store    *store.Store
+	index    *indexer
+	redactor *capture.Redactor
+	gate     capture.Gate
+	detector *realm.Detector
+	pipeline *recall.Pipeline
+	access   accessLog
+}
+
+// Open opens the store and the index of a data directory, creating what is
+// missing. The index may still be catching up when Open returns.
+func Open(ctx context.Context, o Options) (*Mind, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	redactor, err := capture.New()
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.Open(ctx, store.Options{
+		Path: o.Config.Paths().DB(), BackupDir: o.Config.Paths().Backups(),
+		Readers: o.Config.Store.Readers, MaxReaders: o.Config.Store.MaxReaders,
+		Now: o.Now, Log: o.Log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	m := &Mind{
+		opts: o, started: o.Now(), store: s,
+		redactor: redactor,
+		gate:     capture.Gate{MinChars: o.Config.Memory.MinContentChars, MaxBytes: o.Config.Memory.MaxContentBytes},
+		detector: realm.NewDetector(o.Now),
+		access:   accessLog{counts: map[int64]int{}},
+	}
+	m.index = newIndexer(filepath.Join(o.Config.Paths().Index(), "memories"), s, o.Log)
+	m.pipeline = &recall.Pipeline{
+		Finders:  []recall.Finder{recall.Keyword{Index: m.index.ready}},
+		Refiners: []recall.Refiner{recall.Weigh{}, recall.Settle{}},
+		Load:     s.BySeq,
+		Fallback: recall.Recent{Store: s},
+	}
+	if err := m.ensureUserRealm(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if err := m.index.open(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return m, nil
+}
+
+// Close writes down what is still in memory and releases the data directory.
+func (m *Mind) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	return errors.Join(m.flushAccess(ctx), m.index.close(), m.store.Close())
+}
+
+// closeTimeout bounds the last write of access counts.
+const closeTimeout = 5 * time.Second
+
+// Maintain does the work that is due and returns: index catch-up and merges,
+// access counts, erasing what was forgotten long enough ago, emptying the
+// write-ahead log. It is called
+// again and again by whoever schedules background work, and stops early when
+// ctx ends.
+func (m *Mind) Maintain(ctx context.Context) error {
+	return errors.Join(m.flushAccess(ctx), m.index.maintain(ctx), m.purge(ctx), m.store.Checkpoint(ctx))
+}
+
+func (m *Mind) now() time.Time { return m.opts.Now().UTC().Truncate(time.Millisecond) }
+
+// resolvePath makes a path of an input absolute: relative ones count from the
+// caller's directory.
+func resolvePath(c Caller, field, path string) (string, error) {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path), nil
+	}
+	if c.Cwd == "" {
+		return "", &InputError{Field: field, Problem: "is a relative path", Hint: "give an absolute path"}
+	}
+	return filepath.Join(c.Cwd, path), nil
+}
+
+// accountFor makes the history entry of a change by a caller.
+func (m *Mind) accountFor(c Caller, r *store.Record, op string, detail map[string][2]any) store.Change {
+	actor := c.Actor
+	if actor == "" {
+		actor = "unknown"
+	}
+	return store.Change{Memory: r.ID, At: m.now(), Actor: actor, Op: op, Detail: detail}
+}
+
+func (m *Mind) newID() (string, error) {
+	id, err := memory.NewID("m_", m.opts.Random)
+	if err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	return id, nil
+}

@@ -1,0 +1,243 @@
+package mind
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"chitta/internal/memory"
+	"chitta/internal/recall"
+	"chitta/internal/store"
+)
+
+// RecallInput is a question to memory.
+type RecallInput struct {
+	Query   string   `json:"query" jsonschema:"what to look for, in plain words or exact identifiers"`
+	Limit   int      `json:"limit,omitempty" jsonschema:"most results, 1 to 100; default 8"`
+	Budget  int      `json:"budget,omitempty" jsonschema:"most tokens of text, estimated; default 2000"`
+	Realm   string   `json:"realm,omitempty" jsonschema:"project: id or name; all for what every project shares; default: that of the working directory"`
+	Kinds   []string `json:"kinds,omitempty" jsonschema:"only these kinds of memory" words:"kind"`
+	Tags    []string `json:"tags,omitempty" jsonschema:"only with all of these tags"`
+	States  []string `json:"states,omitempty" jsonschema:"active, superseded, rejected, forgotten or all; default active" words:"state"`
+	Since   string   `json:"since,omitempty" jsonschema:"only from this time on: a date, a time or a span such as 3d"`
+	Until   string   `json:"until,omitempty" jsonschema:"only before this time"`
+	Explain bool     `json:"explain,omitempty" jsonschema:"say also how long each stage took and what was left out and why"`
+}
+
+// Result is one memory in an answer.
+type Result struct {
+	ID         string            `json:"id"`
+	Kind       string            `json:"kind"`
+	Text       string            `json:"text"`
+	Score      float64           `json:"score"`
+	Evidence   []recall.Evidence `json:"evidence"`
+	Realm      string            `json:"realm"`
+	Tags       []string          `json:"tags"`
+	State      string            `json:"state"`
+	Confidence float64           `json:"confidence"`
+	Trust      string            `json:"trust"`
+	Freshness  string            `json:"freshness"`
+	Shortened  bool              `json:"shortened,omitempty"` // cut to fit the budget; get shows all
+	Created    time.Time         `json:"created"`
+	Provenance memory.Provenance `json:"provenance"`
+}
+
+// FreshnessUnknown is the freshness of what cannot be held against code.
+const FreshnessUnknown = "unverifiable"
+
+// RecallOutput is an answer.
+type RecallOutput struct {
+	Results    []Result            `json:"results"`
+	Found      int                 `json:"found"`  // candidates before limit and budget
+	Tokens     int                 `json:"tokens"` // estimated
+	Realm      string              `json:"realm"`
+	Degraded   []string            `json:"degraded,omitempty"` // what could not take part, and why
+	Stages     []recall.StageTime  `json:"stages,omitempty"`
+	Suppressed []recall.Suppressed `json:"suppressed,omitempty"`
+}
+
+const recallMost = 100
+
+// Recall finds the memories that answer a question best.
+func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutput, error) {
+	q, err := m.recallQuery(ctx, c, in)
+	if err != nil {
+		return RecallOutput{}, err
+	}
+	a, err := m.pipeline.Run(ctx, q)
+	if err != nil {
+		return RecallOutput{}, err
+	}
+	out := RecallOutput{Results: make([]Result, len(a.Candidates)), Found: a.Found, Tokens: a.Tokens, Realm: q.Realm, Degraded: a.Degraded}
+	if todo, total, _ := m.index.progress(); todo > 0 {
+		out.Degraded = append(out.Degraded, fmt.Sprintf("keyword: the index is catching up, %d of %d changes to go", todo, total))
+	}
+	seqs := make([]int64, len(a.Candidates))
+	for i := range a.Candidates {
+		out.Results[i] = resultOf(&a.Candidates[i].Record, q.Now)
+		out.Results[i].Score, out.Results[i].Evidence = a.Candidates[i].Score, a.Candidates[i].Evidence
+		out.Results[i].Shortened = a.Candidates[i].Shortened
+		seqs[i] = a.Candidates[i].Seq
+	}
+	m.noteAccess(seqs)
+	if in.Explain {
+		out.Stages, out.Suppressed = a.Stages, a.Suppressed
+	}
+	return out, nil
+}
+
+func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*recall.Query, error) {
+	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Budget: in.Budget}
+	if q.Text == "" {
+		return nil, &InputError{Field: "query", Problem: "is empty", Hint: "say what to look for; to see everything use list"}
+	}
+	if err := checkText("query", q.Text, maxQuery); err != nil {
+		return nil, err
+	}
+	if in.Budget < 0 {
+		return nil, &InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: "use a number of tokens above 0, or leave it out"}
+	}
+	if q.Budget == 0 {
+		q.Budget = m.opts.Config.Recall.Budget
+	}
+	var err error
+	if q.Limit, err = checkLimit(in.Limit, m.opts.Config.Recall.Limit, recallMost, "ask for less"); err != nil {
+		return nil, err
+	}
+	if q.Kinds, err = parseKinds(in.Kinds); err != nil {
+		return nil, err
+	}
+	if q.Tags, err = cleanTags(in.Tags); err != nil {
+		return nil, err
+	}
+	if q.States, err = parseStates(in.States); err != nil {
+		return nil, err
+	}
+	if q.Realm, q.Reach, err = m.scope(ctx, c, in.Realm); err != nil {
+		return nil, err
+	}
+	if q.Since, err = parseTime("since", in.Since, m.opts.Now()); err != nil {
+		return nil, err
+	}
+	q.Until, err = parseTime("until", in.Until, m.opts.Now())
+	return q, err
+}
+
+func resultOf(r *store.Record, now time.Time) Result {
+	tags := r.Tags
+	if tags == nil {
+		tags = []string{}
+	}
+	return Result{
+		ID: r.ID, Kind: r.Kind.String(), Text: r.Content, Evidence: []recall.Evidence{}, Realm: r.Realm, Tags: tags,
+		State: string(r.State), Confidence: r.ConfidenceAt(now).Mean, Trust: string(r.Trust),
+		Freshness: FreshnessUnknown, Created: r.Created, Provenance: r.Provenance,
+	}
+}
+
+// ContextInput asks what is worth knowing before a task.
+type ContextInput struct {
+	Task   string `json:"task,omitempty" jsonschema:"what is about to be done; without it, what holds here in general"`
+	Budget int    `json:"budget,omitempty" jsonschema:"most tokens of text, estimated; default 2000"`
+	Realm  string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
+}
+
+// ContextSection is one part of a context.
+type ContextSection struct {
+	Title   string   `json:"title"`
+	Results []Result `json:"results"`
+}
+
+// ContextOutput is what is worth knowing, by section.
+type ContextOutput struct {
+	Sections []ContextSection `json:"sections"`
+	Tokens   int              `json:"tokens"` // estimated
+	Realm    string           `json:"realm"`
+	Degraded []string         `json:"degraded,omitempty"`
+}
+
+// contextParts are the standing sections of a context: what holds whatever
+// the task is. Each gets at most its share of the budget.
+var contextParts = []struct {
+	title string
+	kinds []memory.Kind
+	share float64
+	most  int
+}{
+	{"How the user wants things done", []memory.Kind{memory.Preference}, 0.25, 10},
+	{"Open intentions", []memory.Kind{memory.Intention}, 0.15, 5},
+}
+
+// Context assembles what is worth knowing before a task: pinned memories,
+// standing preferences, open intentions, and what answers to the task itself,
+// within a token budget.
+func (m *Mind) Context(ctx context.Context, c Caller, in ContextInput) (ContextOutput, error) {
+	if in.Budget < 0 {
+		return ContextOutput{}, &InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: "use a number of tokens above 0, or leave it out"}
+	}
+	budget := in.Budget
+	if budget == 0 {
+		budget = m.opts.Config.Recall.Budget
+	}
+	realm, reach, err := m.scope(ctx, c, in.Realm)
+	if err != nil {
+		return ContextOutput{}, err
+	}
+	out := ContextOutput{Sections: []ContextSection{}, Realm: realm}
+	seen := map[string]bool{}
+	add := func(title string, results []Result, most int) {
+		section := ContextSection{Title: title}
+		used := 0
+		for _, r := range results {
+			cost := recall.EstimateTokens(r.Text)
+			if seen[r.ID] || used+cost > most || out.Tokens+cost > budget {
+				continue
+			}
+			seen[r.ID] = true
+			used += cost
+			out.Tokens += cost
+			section.Results = append(section.Results, r)
+		}
+		if len(section.Results) > 0 {
+			out.Sections = append(out.Sections, section)
+		}
+	}
+	base := store.Filter{Realm: realm, Reach: reach, States: []memory.Status{memory.Active}}
+	pinned := base
+	pinned.Pinned, pinned.Limit = true, 10
+	if err := m.addListed(ctx, pinned, "Pinned", budget/4, add); err != nil {
+		return out, err
+	}
+	for _, p := range contextParts {
+		f := base
+		f.Kinds, f.Limit = p.kinds, p.most
+		if err := m.addListed(ctx, f, p.title, int(p.share*float64(budget)), add); err != nil {
+			return out, err
+		}
+	}
+	if strings.TrimSpace(in.Task) == "" {
+		base.Limit = 10
+		return out, m.addListed(ctx, base, "Most recent", budget, add)
+	}
+	answer, err := m.Recall(ctx, c, RecallInput{Query: firstBytes(in.Task, maxQuery), Budget: budget, Realm: in.Realm, Limit: 20})
+	if err != nil {
+		return out, err
+	}
+	out.Degraded = answer.Degraded
+	add("About the task", answer.Results, budget)
+	return out, nil
+}
+
+func (m *Mind) addListed(ctx context.Context, f store.Filter, title string, most int, add func(string, []Result, int)) error {
+	records, err := m.store.List(ctx, f)
+	if err != nil {
+		return err
+	}
+	results := make([]Result, len(records))
+	for i := range records {
+		results[i] = resultOf(&records[i], m.now())
+	}
+	add(title, results, most)
+	return nil
+}

@@ -1,0 +1,383 @@
+package mind
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"chitta/internal/capture"
+	"chitta/internal/keyword"
+	"chitta/internal/memory"
+	"chitta/internal/recall"
+	"chitta/internal/store"
+)
+
+// RememberInput is what to remember.
+type RememberInput struct {
+	Content    string   `json:"content" jsonschema:"what to remember: one self-contained statement, 10 characters or more"`
+	Kind       string   `json:"kind,omitempty" jsonschema:"what sort of memory it is; default episode" words:"kind"`
+	Tags       []string `json:"tags,omitempty" jsonschema:"words to find it by"`
+	Realm      string   `json:"realm,omitempty" jsonschema:"project it belongs to: id or name; default: the project of the working directory; user for what concerns the user everywhere"`
+	Visibility string   `json:"visibility,omitempty" jsonschema:"private (its project), shared (other projects on request) or global (every project)" words:"visibility"`
+	Confidence *float64 `json:"confidence,omitempty" jsonschema:"how sure, 0 to 1; default by trust"`
+	Trust      string   `json:"trust,omitempty" jsonschema:"who vouches for it: user, outcome, agent, tool or web" words:"trust"`
+	Source     string   `json:"source,omitempty" jsonschema:"conscious (said so), subconscious (extracted) or consolidated (derived)" words:"source"`
+	Pinned     bool     `json:"pinned,omitempty" jsonschema:"keep among the first to be shown"`
+	Session    string   `json:"session,omitempty" jsonschema:"client session it was said in"`
+	Message    string   `json:"message,omitempty" jsonschema:"message it was said in"`
+	Note       string   `json:"note,omitempty" jsonschema:"where it comes from, e.g. a URL"`
+}
+
+// RememberOutput says what became of it.
+type RememberOutput struct {
+	ID       string `json:"id"`
+	Action   string `json:"action"` // stored, or strengthened when it was known
+	Kind     string `json:"kind"`
+	Realm    string `json:"realm"`
+	Redacted int    `json:"redacted"` // secrets and private parts taken out
+}
+
+// What became of something to remember.
+const (
+	ActionStored       = "stored"
+	ActionStrengthened = "strengthened"
+)
+
+const defaultKind = memory.Episode
+
+// Remember stores a memory, unless it is known already: then the known one is
+// strengthened.
+func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (RememberOutput, error) {
+	rec, redacted, err := m.compose(ctx, c, in)
+	if err != nil {
+		return RememberOutput{}, err
+	}
+	near, err := m.nearDuplicate(ctx, rec)
+	if err != nil {
+		return RememberOutput{}, err
+	}
+	out := RememberOutput{Redacted: redacted}
+	var stored store.Record
+	err = m.store.Write(ctx, func(tx *store.Tx) error {
+		known, err := m.known(tx, c, rec, near)
+		if err != nil {
+			return err
+		}
+		if known != nil {
+			out.Action, stored = ActionStrengthened, *known
+			return m.strengthenKnown(tx, c, &stored, rec)
+		}
+		out.Action, stored = ActionStored, *rec
+		if err := tx.Insert(&stored); err != nil {
+			return err
+		}
+		return tx.AddChange(m.accountFor(c, &stored, "remember", nil))
+	})
+	if err != nil {
+		return RememberOutput{}, err
+	}
+	m.index.follow(ctx)
+	out.ID, out.Kind, out.Realm = stored.ID, stored.Kind.String(), stored.Realm
+	return out, nil
+}
+
+// compose turns an input into a record that has passed every check.
+func (m *Mind) compose(ctx context.Context, c Caller, in RememberInput) (*store.Record, int, error) {
+	content, redacted, err := m.admit(in.Content)
+	if err != nil {
+		return nil, 0, err
+	}
+	rec := &store.Record{Hash: capture.Hash(content)}
+	rec.Content, rec.State, rec.Pinned = content, memory.Active, in.Pinned
+	rec.Kind = defaultKind
+	if in.Kind != "" {
+		if rec.Kind, err = memory.ParseKind(in.Kind); err != nil {
+			return nil, 0, err
+		}
+	}
+	rec.DecayRate = rec.Kind.DecayRate()
+	if rec.Tags, err = m.admitTags(in.Tags); err != nil {
+		return nil, 0, err
+	}
+	r, err := m.realmFor(ctx, c, in.Realm)
+	if err != nil {
+		return nil, 0, err
+	}
+	rec.Realm, rec.Visibility = r.ID, r.Visibility
+	if in.Visibility != "" {
+		v, err := memory.ParseOneOf("visibility", in.Visibility, memory.Visibilities())
+		if err != nil {
+			return nil, 0, err
+		}
+		rec.Visibility = memory.Visibility(v)
+	}
+	if err := m.vouch(c, in, rec); err != nil {
+		return nil, 0, err
+	}
+	if rec.ID, err = m.newID(); err != nil {
+		return nil, 0, err
+	}
+	now := m.now()
+	rec.Created, rec.Updated, rec.Observed = now, now, now
+	return rec, redacted, nil
+}
+
+// admit takes secrets and private parts out of a text and holds it to the
+// quality gate.
+func (m *Mind) admit(content string) (clean string, redacted int, err error) {
+	if err := m.gate.Check(content); err != nil {
+		return "", 0, err
+	}
+	if capture.IsEcho(content) {
+		return "", 0, &RefusedError{Reason: "this is text that chitta itself handed over", Hint: "remember what is new about it, in your own words"}
+	}
+	clean, found := m.redactor.Redact(content)
+	clean = strings.TrimSpace(clean)
+	if len(found) > 0 {
+		if err := m.gate.Check(clean); err != nil {
+			return "", 0, &RefusedError{Reason: "nothing is left once secrets and private parts are taken out", Hint: "say it without them"}
+		}
+	}
+	return clean, len(found), nil
+}
+
+func (m *Mind) admitTags(tags []string) ([]string, error) {
+	clean, err := cleanTags(tags)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range clean {
+		if found := m.redactor.Findings(t); len(found) > 0 {
+			return nil, &RefusedError{Reason: "a tag looks like a secret (" + found[0].Rule + ")", Hint: "leave it out"}
+		}
+	}
+	return clean, nil
+}
+
+// vouch fills in who says so and how sure they are.
+func (m *Mind) vouch(c Caller, in RememberInput, rec *store.Record) error {
+	rec.Source, rec.Trust = memory.Conscious, memory.TrustAgent
+	if c.Actor == ActorCLI {
+		rec.Trust = memory.TrustUser
+	}
+	if in.Source != "" {
+		s, err := memory.ParseOneOf("source", in.Source, memory.Sources())
+		if err != nil {
+			return err
+		}
+		rec.Source = memory.Source(s)
+	}
+	if in.Trust != "" {
+		t, err := memory.ParseOneOf("trust", in.Trust, memory.Trusts())
+		if err != nil {
+			return err
+		}
+		rec.Trust = memory.Trust(t)
+	}
+	rec.Confidence = memory.NewConfidence(priorFor(rec.Trust))
+	if in.Confidence != nil {
+		if !(*in.Confidence >= 0 && *in.Confidence <= 1) || math.IsNaN(*in.Confidence) {
+			return &InputError{Field: "confidence", Problem: fmt.Sprintf("is %v", *in.Confidence), Hint: "use a number from 0 to 1"}
+		}
+		rec.Confidence = memory.NewConfidence(*in.Confidence)
+	}
+	note, _ := m.redactor.Redact(in.Note)
+	for field, text := range map[string]string{"note": note, "session": in.Session, "message": in.Message} {
+		if err := checkText(field, text, maxProvenanceBytes); err != nil {
+			return err
+		}
+	}
+	rec.Provenance = memory.Provenance{Actor: c.Actor, Session: in.Session, Message: in.Message, Cwd: c.Cwd, Note: note}
+	if rec.Provenance.Session == "" {
+		rec.Provenance.Session = c.Session
+	}
+	return nil
+}
+
+// ActorCLI is the caller's name when a person types a command.
+const ActorCLI = "cli"
+
+const maxProvenanceBytes = 2048
+
+// priorFor is the confidence a memory starts with, by who vouches for it.
+func priorFor(t memory.Trust) float64 {
+	switch t {
+	case memory.TrustUser:
+		return 0.9
+	case memory.TrustOutcome:
+		return 0.85
+	case memory.TrustAgent:
+		return 0.7
+	case memory.TrustTool:
+		return 0.5
+	default:
+		return 0.4
+	}
+}
+
+const (
+	// nearCandidates is how many of the most similar texts are compared in
+	// full.
+	nearCandidates = 8
+	// nearTerms is how many words of a text are looked for. Near duplicates
+	// share nine words in ten, so a dozen finds them.
+	nearTerms = 12
+)
+
+// nearDuplicate returns the row of an active memory of the same realm that
+// says the same in nearly the same words, or 0.
+func (m *Mind) nearDuplicate(ctx context.Context, rec *store.Record) (int64, error) {
+	index, err := m.index.ready()
+	if err != nil {
+		return 0, nil // no index at the moment; the exact check still stands
+	}
+	hits, err := index.Search(ctx, keyword.Query{Terms: telling(rec.Content), K: nearCandidates, Filter: keyword.Filter{
+		All: [][]string{{"realm=" + rec.Realm}, {"state=" + string(memory.Active)}},
+	}})
+	if err != nil {
+		return 0, nil
+	}
+	seqs := make([]int64, len(hits))
+	for i, h := range hits {
+		seqs[i] = int64(h.ID)
+	}
+	records, err := m.store.BySeq(ctx, seqs)
+	if err != nil {
+		return 0, err
+	}
+	for _, seq := range seqs { // in order of similarity
+		if r, ok := records[seq]; ok && capture.NearDuplicate(rec.Content, r.Content) {
+			return seq, nil
+		}
+	}
+	return 0, nil
+}
+
+// telling returns the words of a text that are likely to set it apart: the
+// longest ones.
+func telling(content string) []keyword.QueryTerm {
+	terms := keyword.Analyzer{}.QueryTerms(firstBytes(content, maxQuery))
+	slices.SortStableFunc(terms, func(a, b keyword.QueryTerm) int { return len(b.Term) - len(a.Term) })
+	return terms[:min(len(terms), nearTerms)]
+}
+
+// known returns the memory that already says what rec says, or nil. What was
+// corrected or rejected before comes back only when a person types it: an
+// agent may quote the user, but it may also be mistaken.
+func (m *Mind) known(tx *store.Tx, c Caller, rec *store.Record, near int64) (*store.Record, error) {
+	same, err := tx.ByHash(rec.Realm, rec.Hash)
+	if err != nil {
+		return nil, err
+	}
+	for i := range same {
+		if same[i].State == memory.Active {
+			return &same[i], nil
+		}
+	}
+	if c.Actor != ActorCLI {
+		for _, s := range same {
+			switch s.State {
+			case memory.Superseded:
+				return nil, &RefusedError{Reason: fmt.Sprintf("this was corrected by %s", s.SupersededBy), Hint: "read the correction: chitta get " + s.SupersededBy}
+			case memory.Rejected:
+				return nil, &RefusedError{Reason: fmt.Sprintf("this was rejected as wrong (%s)", s.ID), Hint: "see why: chitta history " + s.ID}
+			}
+		}
+	}
+	if near == 0 {
+		return nil, nil
+	}
+	r, err := tx.BySeq(near)
+	if err != nil {
+		return nil, err
+	}
+	if r.State != memory.Active { // changed since it was looked up
+		return nil, nil
+	}
+	return &r, nil
+}
+
+// strengthenKnown counts a repetition as evidence and takes over what it adds.
+func (m *Mind) strengthenKnown(tx *store.Tx, c Caller, known, again *store.Record) error {
+	before := known.Confidence.Mean
+	known.Observe(1, m.now())
+	known.Updated = m.now()
+	detail := map[string][2]any{"confidence": {before, known.Confidence.Mean}}
+	tags := slices.Concat(known.Tags, again.Tags)
+	slices.Sort(tags)
+	if tags = slices.Compact(tags); len(tags) > len(known.Tags) {
+		detail["tags"] = [2]any{known.Tags, tags}
+		known.Tags = tags
+	}
+	if again.Trust.Weight() > known.Trust.Weight() {
+		detail["trust"] = [2]any{known.Trust, again.Trust}
+		known.Trust = again.Trust
+	}
+	if again.Pinned && !known.Pinned {
+		detail["pinned"] = [2]any{false, true}
+		known.Pinned = true
+	}
+	if err := tx.Update(known); err != nil {
+		return err
+	}
+	return tx.AddChange(m.accountFor(c, known, "repeat", detail))
+}
+
+// LearnInput is an insight to keep.
+type LearnInput struct {
+	Content string   `json:"content" jsonschema:"what was learned, as one self-contained statement"`
+	Tags    []string `json:"tags,omitempty" jsonschema:"words to find it by"`
+	Realm   string   `json:"realm,omitempty" jsonschema:"project it belongs to; default: that of the working directory"`
+}
+
+// Learn remembers an insight.
+func (m *Mind) Learn(ctx context.Context, c Caller, in LearnInput) (RememberOutput, error) {
+	return m.Remember(ctx, c, RememberInput{Content: in.Content, Kind: memory.Insight.String(), Tags: in.Tags, Realm: in.Realm})
+}
+
+// DecideInput is a decision to keep.
+type DecideInput struct {
+	Decision string   `json:"decision" jsonschema:"what was decided"`
+	Reason   string   `json:"reason,omitempty" jsonschema:"why"`
+	Instead  string   `json:"instead,omitempty" jsonschema:"what was considered and not chosen"`
+	Tags     []string `json:"tags,omitempty" jsonschema:"words to find it by"`
+	Realm    string   `json:"realm,omitempty" jsonschema:"project it belongs to; default: that of the working directory"`
+}
+
+// Decide remembers a decision with its reason.
+func (m *Mind) Decide(ctx context.Context, c Caller, in DecideInput) (RememberOutput, error) {
+	if err := checkText("decision", in.Decision, m.gate.MaxBytes); err != nil {
+		return RememberOutput{}, err
+	}
+	text := strings.TrimSpace(in.Decision)
+	if text == "" {
+		return RememberOutput{}, &InputError{Field: "decision", Problem: "is empty", Hint: "say what was decided"}
+	}
+	if in.Reason != "" {
+		text += "\nbecause: " + strings.TrimSpace(in.Reason)
+	}
+	if in.Instead != "" {
+		text += "\ninstead of: " + strings.TrimSpace(in.Instead)
+	}
+	return m.Remember(ctx, c, RememberInput{
+		Content: text, Kind: memory.Approach.String(), Tags: append(in.Tags, "decision"), Realm: in.Realm,
+	})
+}
+
+// firstBytes cuts a text to at most n bytes without splitting a character.
+func firstBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}
+
+// indexDoc says how a memory is filed in the keyword index.
+func indexDoc(r *store.Record) keyword.Doc {
+	return keyword.Doc{
+		ID: uint64(r.Seq), Role: "memory", Text: []string{r.Content, strings.Join(r.Tags, " ")},
+		Labels: recall.Labels(&r.Memory), Time: r.Created.UnixMilli(),
+	}
+}

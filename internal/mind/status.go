@@ -1,0 +1,181 @@
+package mind
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"time"
+
+	"chitta/internal/capture"
+	"chitta/internal/config"
+	"chitta/internal/memory"
+)
+
+// StatusOutput says how things stand.
+type StatusOutput struct {
+	Version  string            `json:"version"`
+	PID      int               `json:"pid"`
+	Started  time.Time         `json:"started"`
+	Uptime   float64           `json:"uptime"` // seconds
+	Home     string            `json:"home"`
+	Socket   string            `json:"socket"`
+	Memories MemoryCounts      `json:"memories"`
+	Realms   int               `json:"realms"`
+	Realm    RealmView         `json:"realm"` // of the caller's directory
+	Index    IndexStatus       `json:"index"`
+	Disk     DiskUse           `json:"disk"`
+	Process  ProcessUse        `json:"process"`
+	Secrets  SecretRules       `json:"secrets"`
+	Parts    map[string]string `json:"parts"` // optional parts and how they stand
+}
+
+// MemoryCounts counts memories by state.
+type MemoryCounts struct {
+	Active     int `json:"active"`
+	Superseded int `json:"superseded"`
+	Rejected   int `json:"rejected"`
+	Forgotten  int `json:"forgotten"`
+	Pinned     int `json:"pinned"`
+}
+
+// IndexStatus says how the keyword index stands.
+type IndexStatus struct {
+	State    string `json:"state"` // ready, catching up, off
+	Docs     int    `json:"docs"`
+	Segments int    `json:"segments"`
+	Bytes    int64  `json:"bytes"`
+	Todo     int64  `json:"todo"`  // changes still to apply
+	Total    int64  `json:"total"` // of how many
+	Problem  string `json:"problem,omitempty"`
+}
+
+// The states of an index.
+const (
+	IndexReady      = "ready"
+	IndexCatchingUp = "catching up"
+	IndexOff        = "off"
+)
+
+// DiskUse is what the data directory takes.
+type DiskUse struct {
+	Database int64 `json:"database"`
+	Index    int64 `json:"index"`
+	Text     int64 `json:"text"` // of all memories
+}
+
+// ProcessUse is what the daemon takes.
+type ProcessUse struct {
+	RSS        int64   `json:"rss"`         // bytes resident, 0 where unknown
+	CPUSeconds float64 `json:"cpu_seconds"` // since start, 0 where unknown
+	Goroutines int     `json:"goroutines"`
+}
+
+// SecretRules says which rules look for secrets.
+type SecretRules struct {
+	Set   string `json:"set"`
+	Rules int    `json:"rules"`
+}
+
+// Status says what is stored, where, and what it costs.
+func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, error) {
+	stats, err := m.store.Stats(ctx)
+	if err != nil {
+		return StatusOutput{}, err
+	}
+	realms, err := m.store.Realms(ctx)
+	if err != nil {
+		return StatusOutput{}, err
+	}
+	index := m.indexStatus()
+	out := StatusOutput{
+		Version: config.Version, PID: os.Getpid(), Started: m.started.UTC(), Uptime: m.opts.Now().Sub(m.started).Seconds(),
+		Home: m.opts.Config.Home, Socket: m.opts.Config.Paths().Socket(),
+		Memories: MemoryCounts{
+			Active: stats.ByState[memory.Active], Superseded: stats.ByState[memory.Superseded],
+			Rejected: stats.ByState[memory.Rejected], Forgotten: stats.ByState[memory.Forgotten], Pinned: stats.Pinned,
+		},
+		Realms: len(realms), Index: index,
+		Disk:    DiskUse{Database: stats.FileBytes, Index: index.Bytes, Text: stats.TextBytes},
+		Process: ProcessUse{Goroutines: runtime.NumGoroutine()},
+		Parts:   map[string]string{"keyword": index.State, "vector": "not built in", "code": "not built in"},
+	}
+	out.Process.RSS, out.Process.CPUSeconds = processUse()
+	out.Secrets.Set, out.Secrets.Rules = capture.RuleSet()
+	if r, err := m.RealmGet(ctx, c, RealmInput{}); err == nil {
+		out.Realm = r
+	}
+	return out, nil
+}
+
+func (m *Mind) indexStatus() IndexStatus {
+	todo, total, why := m.index.progress()
+	st := IndexStatus{State: IndexReady, Todo: todo, Total: total}
+	if why != nil {
+		st.Problem = why.Error()
+	}
+	index, err := m.index.ready()
+	if err != nil {
+		st.State = IndexOff
+		return st
+	}
+	if todo > 0 {
+		st.State = IndexCatchingUp
+	}
+	s := index.Stats()
+	st.Docs, st.Segments, st.Bytes = s.Docs, s.Segments, int64(s.DiskBytes)
+	return st
+}
+
+// StatsOutput counts what is stored.
+type StatsOutput struct {
+	Total    int            `json:"total"` // active
+	ByState  map[string]int `json:"by_state"`
+	ByKind   map[string]int `json:"by_kind"`
+	ByRealm  map[string]int `json:"by_realm"`
+	BySource map[string]int `json:"by_source"`
+	Pinned   int            `json:"pinned"`
+	Tags     int            `json:"tags"`
+	Changes  int            `json:"changes"`
+	Text     int64          `json:"text_bytes"`
+	Oldest   time.Time      `json:"oldest,omitzero"`
+	Newest   time.Time      `json:"newest,omitzero"`
+}
+
+// Stats counts what is stored, by state, kind, realm and source.
+func (m *Mind) Stats(ctx context.Context, _ Caller, _ NoInput) (StatsOutput, error) {
+	s, err := m.store.Stats(ctx)
+	if err != nil {
+		return StatsOutput{}, err
+	}
+	out := StatsOutput{
+		Total: s.ByState[memory.Active], ByState: map[string]int{}, ByKind: map[string]int{}, ByRealm: s.ByRealm,
+		BySource: map[string]int{}, Pinned: s.Pinned, Tags: s.Tags, Changes: s.Changes, Text: s.TextBytes,
+		Oldest: s.Oldest, Newest: s.Newest,
+	}
+	for k, n := range s.ByState {
+		out.ByState[string(k)] = n
+	}
+	for k, n := range s.ByKind {
+		out.ByKind[k.String()] = n
+	}
+	for k, n := range s.BySource {
+		out.BySource[string(k)] = n
+	}
+	return out, nil
+}
+
+// VersionOutput says what is running.
+type VersionOutput struct {
+	Version string `json:"version"`
+	Schema  int64  `json:"schema"`
+	Go      string `json:"go"`
+	System  string `json:"system"`
+}
+
+// Version says what is running.
+func (m *Mind) Version(ctx context.Context, _ Caller, _ NoInput) (VersionOutput, error) {
+	schema, err := m.store.SchemaVersion(ctx)
+	return VersionOutput{
+		Version: config.Version, Schema: schema, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH,
+	}, err
+}

@@ -1,0 +1,118 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"chitta/internal/memory"
+	"chitta/internal/mind"
+)
+
+// Def declares one capability.
+type Def struct {
+	Name        string
+	Group       string
+	Description string
+	Aliases     []string // names it had before
+	ReadOnly    bool     // changes nothing
+	Destructive bool     // may remove something for good
+
+	input, output reflect.Type
+	call          func(ctx context.Context, m *mind.Mind, c mind.Caller, params json.RawMessage) (any, error)
+	text          func(result json.RawMessage) (string, error)
+}
+
+// option refines a declaration.
+type option func(*Def)
+
+func readOnly(d *Def)    { d.ReadOnly = true }
+func destructive(d *Def) { d.Destructive = true }
+
+// define declares an operation of mind. text says its result in words for an
+// agent.
+func define[In, Out any](name, group, description string, op func(*mind.Mind, context.Context, mind.Caller, In) (Out, error), text func(Out) string, opts ...option) Def {
+	d := Def{
+		Name: name, Group: group, Description: description,
+		input: reflect.TypeFor[In](), output: reflect.TypeFor[Out](),
+		call: func(ctx context.Context, m *mind.Mind, c mind.Caller, params json.RawMessage) (any, error) {
+			var in In
+			if err := decode(params, &in); err != nil {
+				return nil, err
+			}
+			return op(m, ctx, c, in)
+		},
+		text: func(result json.RawMessage) (string, error) {
+			var out Out
+			if err := json.Unmarshal(result, &out); err != nil {
+				return "", fmt.Errorf("result of %s: %w", name, err)
+			}
+			return text(out), nil
+		},
+	}
+	for _, o := range opts {
+		o(&d)
+	}
+	return d
+}
+
+// InputSchema returns the JSON schema of the operation's input. Fields that
+// take one of a few words say which.
+func (d *Def) InputSchema() (*jsonschema.Schema, error) {
+	s, err := schemaFor(d.Name, d.input)
+	if err != nil {
+		return nil, err
+	}
+	for i := range d.input.NumField() {
+		f := d.input.Field(i)
+		words := wordsFor(f.Tag.Get("words"))
+		if words == nil {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		p := s.Properties[name]
+		if p.Items != nil {
+			p = p.Items
+		}
+		for _, w := range words {
+			p.Enum = append(p.Enum, w)
+		}
+	}
+	return s, nil
+}
+
+// wordsFor returns the words that the "words" tag of an input field stands
+// for.
+func wordsFor(set string) []string {
+	switch set {
+	case "kind":
+		return memory.KindNames()
+	case "visibility":
+		return memory.Visibilities()
+	case "trust":
+		return memory.Trusts()
+	case "source":
+		return memory.Sources()
+	case "state":
+		return append(memory.Statuses(), "all")
+	}
+	return nil
+}
+
+// OutputSchema returns the JSON schema of the operation's output.
+func (d *Def) OutputSchema() (*jsonschema.Schema, error) { return schemaFor(d.Name, d.output) }
+
+// Text says a result of the operation in words.
+func (d *Def) Text(result json.RawMessage) (string, error) { return d.text(result) }
+
+func schemaFor(name string, t reflect.Type) (*jsonschema.Schema, error) {
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("schema of %s: %w", name, err)
+	}
+	return s, nil
+}

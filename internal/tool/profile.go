@@ -1,0 +1,155 @@
+package tool
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"chitta/internal/memory"
+	"chitta/internal/mind"
+)
+
+// Offer is a tool as an agent sees it: one operation, or a few that belong
+// together behind an action. A small set of distinct verbs is easier to
+// choose from than a hundred names.
+type Offer struct {
+	Name        string
+	Description string
+	AlwaysLoad  bool // in the agent's view without having to be searched for
+	ReadOnly    bool
+	Destructive bool
+	Schema      *jsonschema.Schema
+
+	actions map[string]*Def // by action; "" for a single operation
+}
+
+// Profiles an agent can be given.
+const (
+	ProfileDefault = "default"
+	ProfileFull    = "full"
+)
+
+// Profiles lists the names of the profiles.
+func Profiles() []string { return []string{ProfileDefault, ProfileFull} }
+
+// Offers returns the tools of a profile.
+func Offers(profile string) ([]Offer, error) {
+	name, err := memory.ParseOneOf("profile", profile, Profiles())
+	if err != nil {
+		return nil, err
+	}
+	defs := map[string]*Def{}
+	all := All()
+	for i := range all {
+		defs[all[i].Name] = &all[i]
+	}
+	var offers []Offer
+	add := func(o Offer, err2 error) {
+		offers = append(offers, o)
+		if err == nil {
+			err = err2
+		}
+	}
+	if name == ProfileFull {
+		for i := range all {
+			add(single(&all[i], alwaysLoaded(all[i].Name)))
+		}
+		return offers, err
+	}
+	for _, n := range []string{"recall", "remember", "context"} {
+		add(single(defs[n], alwaysLoaded(n)))
+	}
+	add(grouped("memory", "Look after single memories: list or get them, edit, tag, forget, bring back, see their history.",
+		defs, "get", "list", "update", "tag", "untag", "forget", "unforget", "history"))
+	add(grouped("feedback", "Say how a memory proved: strengthen what was right or useful, weaken what was not, correct what is wrong by what is right, reject what is wrong.",
+		defs, "strengthen", "weaken", "correct", "reject"))
+	add(grouped("status", "How chitta itself stands: what is stored, what it costs, whether all is sound, which projects it knows.",
+		defs, "status", "stats", "doctor", "check", "realm_list"))
+	return offers, err
+}
+
+func alwaysLoaded(name string) bool {
+	return name == "recall" || name == "remember" || name == "context"
+}
+
+func single(d *Def, alwaysLoad bool) (Offer, error) {
+	schema, err := d.InputSchema()
+	if err != nil {
+		return Offer{}, err
+	}
+	return Offer{
+		Name: d.Name, Description: d.Description, AlwaysLoad: alwaysLoad, ReadOnly: d.ReadOnly,
+		Destructive: d.Destructive, Schema: schema, actions: map[string]*Def{"": d},
+	}, nil
+}
+
+// grouped puts several operations behind one name. The schema is made of
+// theirs: the action, and every field any of them takes.
+func grouped(name, description string, defs map[string]*Def, actions ...string) (Offer, error) {
+	o := Offer{Name: name, Description: description, ReadOnly: true, actions: map[string]*Def{}}
+	schema := &jsonschema.Schema{Type: "object", Required: []string{"action"}, Properties: map[string]*jsonschema.Schema{}}
+	var values []any
+	var lines []string
+	for _, a := range actions {
+		d := defs[a]
+		s, err := d.InputSchema()
+		if err != nil {
+			return Offer{}, err
+		}
+		o.actions[a] = d
+		o.ReadOnly = o.ReadOnly && d.ReadOnly
+		o.Destructive = o.Destructive || d.Destructive
+		values = append(values, a)
+		line := a
+		if len(s.Required) > 0 {
+			line += " (needs " + strings.Join(s.Required, ", ") + ")"
+		}
+		lines = append(lines, line)
+		for field, fs := range s.Properties {
+			if _, ok := schema.Properties[field]; !ok {
+				schema.Properties[field] = fs
+			}
+		}
+	}
+	schema.Properties["action"] = &jsonschema.Schema{Type: "string", Enum: values, Description: "one of: " + strings.Join(lines, "; ")}
+	schema.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	schema.PropertyOrder = append([]string{"action"}, slices.Sorted(maps.Keys(withoutAction(schema.Properties)))...)
+	o.Schema = schema
+	return o, nil
+}
+
+func withoutAction(p map[string]*jsonschema.Schema) map[string]*jsonschema.Schema {
+	p = maps.Clone(p)
+	delete(p, "action")
+	return p
+}
+
+// Resolve says which operation a call of the tool means and with which
+// params. Fields that belong to another action are refused there.
+func (o *Offer) Resolve(args json.RawMessage) (*Def, json.RawMessage, error) {
+	if d, ok := o.actions[""]; ok {
+		return d, args, nil
+	}
+	var fields map[string]json.RawMessage
+	if len(args) > 0 {
+		if err := json.Unmarshal(args, &fields); err != nil {
+			return nil, nil, WireError(&mind.InputError{Field: "arguments", Problem: "must be an object", Hint: "pass fields by name"})
+		}
+	}
+	var action string
+	if err := json.Unmarshal(fields["action"], &action); err != nil || o.actions[action] == nil {
+		names := slices.Sorted(maps.Keys(o.actions))
+		hint := "use one of: " + strings.Join(names, ", ")
+		if near := memory.Nearest(action, names); near != "" {
+			hint = fmt.Sprintf("did you mean %q? %s", near, hint)
+		}
+		return nil, nil, WireError(&mind.InputError{Field: "action", Problem: fmt.Sprintf("%q is not one of this tool's", action), Hint: hint})
+	}
+	delete(fields, "action")
+	rest, err := json.Marshal(fields)
+	return o.actions[action], rest, err
+}

@@ -1,0 +1,132 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"chitta/internal/memory"
+	"chitta/internal/mind"
+	"chitta/internal/rpc"
+)
+
+// Groups of operations, in the order the reference lists them.
+const (
+	GroupMemory = "memory"
+	GroupRecall = "recall"
+	GroupRealm  = "realm"
+	GroupCare   = "care"
+)
+
+// Groups returns all groups with what they are for, in order.
+func Groups() [][2]string {
+	return [][2]string{
+		{GroupMemory, "Storing, changing and forgetting memories"},
+		{GroupRecall, "Finding the right thing again"},
+		{GroupRealm, "Projects and who sees what"},
+		{GroupCare, "Looking after the data"},
+	}
+}
+
+// All returns every declaration, grouped and in order.
+func All() []Def {
+	return slices.Concat(memoryTools(), recallTools(), realmTools(), careTools())
+}
+
+func memoryTools() []Def {
+	const g = GroupMemory
+	return []Def{
+		define("remember", g, "Store one self-contained statement as a memory: what was learned, decided, tried, or wanted. What is known already is strengthened instead of stored twice. Secrets are taken out first.", (*mind.Mind).Remember, textRemember),
+		define("learn", g, "Store an insight: something understood that will hold next time.", (*mind.Mind).Learn, textRemember),
+		define("decide", g, "Store a decision with its reason and what was not chosen.", (*mind.Mind).Decide, textRemember),
+		define("get", g, "Show one memory in full.", (*mind.Mind).Get, textView, readOnly),
+		define("list", g, "List memories by kind, tag, project, state, time, source or text; newest first, in pages.", (*mind.Mind).List, textList, readOnly),
+		define("update", g, "Edit a memory in place: text, kind, tags, project, visibility, pin.", (*mind.Mind).Update, textView),
+		define("tag", g, "Add tags to a memory.", (*mind.Mind).Tag, textView),
+		define("untag", g, "Take tags from a memory.", (*mind.Mind).Untag, textView),
+		define("strengthen", g, "Say that a memory proved right or useful.", (*mind.Mind).Strengthen, textView),
+		define("weaken", g, "Say that a memory proved doubtful or useless.", (*mind.Mind).Weaken, textView),
+		define("correct", g, "Replace a wrong memory by what is right. Both are kept and linked; the wrong one never outranks the right one again.", (*mind.Mind).Correct, textCorrect),
+		define("reject", g, "Mark a memory as wrong without a replacement.", (*mind.Mind).Reject, textView),
+		define("forget", g, "Forget a memory. It can be brought back for a while, unless it is erased at once with now.", (*mind.Mind).Forget, textForget, destructive),
+		define("unforget", g, "Bring back a memory that was forgotten or rejected.", (*mind.Mind).Unforget, textView),
+		define("history", g, "Show every change of a memory: who, when, what.", (*mind.Mind).History, textHistory, readOnly),
+		define("memory_export", g, "Return memories with their history as lines that memory_import takes back exactly, a page at a time.", (*mind.Mind).Export, textExport, readOnly),
+		define("memory_import", g, "Take over lines of memory_export: ids, times, states and history stay. A newer copy replaces an older one.", (*mind.Mind).Import, textJSON[mind.ImportOutput]),
+	}
+}
+
+func recallTools() []Def {
+	const g = GroupRecall
+	return []Def{
+		define("recall", g, "Find what is remembered about a question: earlier fixes, decisions, failures, preferences, facts of this project. Each result says why it was found, how sure it is and how old.", (*mind.Mind).Recall, textRecall, readOnly),
+		define("context", g, "Everything worth knowing before a task, within a token budget: how the user wants things done, open intentions, pinned memories, and what is remembered about the task.", (*mind.Mind).Context, textContext, readOnly),
+		define("stats", g, "Count what is stored by state, kind, project and source.", (*mind.Mind).Stats, textJSON[mind.StatsOutput], readOnly),
+	}
+}
+
+func realmTools() []Def {
+	const g = GroupRealm
+	return []Def{
+		define("realm_list", g, "List the projects known, with how much is remembered of each.", (*mind.Mind).RealmList, textRealms, readOnly),
+		define("realm_get", g, "Show one project and what it is recognised by.", (*mind.Mind).RealmGet, textJSON[mind.RealmView], readOnly),
+		define("realm_set", g, "Rename a project, make it a team's, or add a directory to it.", (*mind.Mind).RealmSet, textJSON[mind.RealmView]),
+		define("realm_detect", g, "Say which project a directory belongs to and why.", (*mind.Mind).RealmDetect, textJSON[mind.RealmDetectOutput], readOnly),
+		define("realm_visibility", g, "Set who sees new memories of a project unless they say otherwise.", (*mind.Mind).RealmVisibility, textJSON[mind.RealmView]),
+	}
+}
+
+func careTools() []Def {
+	const g = GroupCare
+	return []Def{
+		define("status", g, "What is stored, where, and what it costs.", (*mind.Mind).Status, textJSON[mind.StatusOutput], readOnly),
+		define("doctor", g, "Look at everything chitta relies on and say how to mend what is not in order.", (*mind.Mind).Doctor, textDoctor, readOnly),
+		define("version", g, "What is running.", (*mind.Mind).Version, textJSON[mind.VersionOutput], readOnly),
+		define("check", g, "Prove that everything stored is sound.", (*mind.Mind).Check, textJSON[mind.CheckOutput], readOnly),
+		define("backup", g, "Write a complete copy of the database to a file while everything goes on.", (*mind.Mind).Backup, textJSON[mind.BackupOutput]),
+		define("rebuild", g, "Make everything derived anew from what is stored. Returns when that has begun; status shows how far it is.", (*mind.Mind).Rebuild, textJSON[mind.IndexStatus]),
+	}
+}
+
+// Registry answers calls by name.
+type Registry struct {
+	mind   *mind.Mind
+	defs   map[string]*Def
+	called []string // names for suggestions
+}
+
+// NewRegistry returns a registry of all operations on a mind.
+func NewRegistry(m *mind.Mind) *Registry {
+	r := &Registry{mind: m, defs: map[string]*Def{}}
+	all := All()
+	for i := range all {
+		d := &all[i]
+		r.called = append(r.called, d.Name)
+		for _, name := range append(d.Aliases, d.Name) {
+			r.defs[name] = d
+		}
+	}
+	return r
+}
+
+// Known reports whether a name is that of an operation.
+func (r *Registry) Known(name string) bool { return r.defs[name] != nil }
+
+// Call runs an operation. Errors are *rpc.Error.
+func (r *Registry) Call(ctx context.Context, name string, params json.RawMessage) (any, error) {
+	d := r.defs[name]
+	if d == nil {
+		hint := "chitta tools lists the operations"
+		if near := memory.Nearest(name, r.called); near != "" {
+			hint = fmt.Sprintf("did you mean %q? %s", near, hint)
+		}
+		return nil, &rpc.Error{Code: rpc.CodeMethodNotFound, Message: fmt.Sprintf("no operation is called %q", name), Data: &rpc.ErrorData{Hint: hint}}
+	}
+	from := rpc.CallerFrom(ctx)
+	result, err := d.call(ctx, r.mind, mind.Caller{Actor: from.Client, Session: from.Session, Cwd: from.Cwd}, params)
+	if err != nil {
+		return nil, WireError(err)
+	}
+	return result, nil
+}

@@ -1,0 +1,203 @@
+package tool
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chitta/internal/capture"
+	"chitta/internal/memory"
+	"chitta/internal/mind"
+)
+
+// Results are said in words for agents: what counts first, ids to follow up
+// with, and recalled text marked as reference material.
+
+func textJSON[T any](out T) string {
+	b, err := json.MarshalIndent(out, "", "  ")
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
+
+func textExport(out mind.ExportOutput) string { return capture.Wrap(textJSON(out)) }
+
+func textRemember(out mind.RememberOutput) string {
+	s := fmt.Sprintf("%s as %s (%s, realm %s)", out.Action, out.ID, out.Kind, out.Realm)
+	if out.Action == mind.ActionStrengthened {
+		s = fmt.Sprintf("known already as %s (%s, realm %s); strengthened", out.ID, out.Kind, out.Realm)
+	}
+	if out.Redacted > 0 {
+		s += fmt.Sprintf("; %d secret or private parts were taken out", out.Redacted)
+	}
+	return s
+}
+
+func textCorrect(out mind.CorrectOutput) string {
+	return fmt.Sprintf("%s now stands in the place of %s", out.ID, out.Supersedes)
+}
+
+func textForget(out mind.ForgetOutput) string {
+	if out.Erased {
+		return out.ID + " is erased for good"
+	}
+	return fmt.Sprintf("%s is forgotten; unforget brings it back until %s", out.ID, out.UndoUntil.Format(time.DateOnly))
+}
+
+func textView(v mind.View) string {
+	var b strings.Builder
+	b.WriteString(heading(v.ID, v.Kind, v.Confidence, v.Created, v.Trust, v.Tags))
+	if v.State != string(memory.Active) {
+		fmt.Fprintf(&b, " · %s", v.State)
+	}
+	if v.SupersededBy != "" {
+		fmt.Fprintf(&b, " by %s", v.SupersededBy)
+	}
+	if v.Pinned {
+		b.WriteString(" · pinned")
+	}
+	text := []rune(v.Content)
+	shown := min(len(text), viewRunes)
+	b.WriteString("\n" + string(text[:shown]))
+	if v.From > 0 || shown < len(text) {
+		end := v.From + shown
+		note := fmt.Sprintf("\ncharacters %d to %d of %d", v.From+1, end, v.From+len(text))
+		if shown < len(text) {
+			note += fmt.Sprintf("; go on with get and from %d", end)
+		}
+		return capture.Wrap(b.String()) + note
+	}
+	return capture.Wrap(b.String())
+}
+
+// viewRunes is how much of one memory's text an agent gets at once.
+const viewRunes = 7000
+
+func textList(out mind.ListOutput) string {
+	if len(out.Memories) == 0 {
+		return "nothing fits"
+	}
+	var items []string
+	for _, v := range out.Memories {
+		items = append(items, heading(v.ID, v.Kind, v.Confidence, v.Created, v.Trust, v.Tags)+"\n"+v.Content)
+	}
+	s := capture.Wrap(strings.Join(items, "\n\n"))
+	if out.Next != "" {
+		s += fmt.Sprintf("\n%d of %d; next page: cursor %s", len(out.Memories), out.Total, out.Next)
+	}
+	return s
+}
+
+func textHistory(out mind.HistoryOutput) string {
+	var b strings.Builder
+	for _, c := range out.Changes {
+		fmt.Fprintf(&b, "%s %s by %s", c.At.Format(time.DateTime), c.Op, c.Actor)
+		fields := make([]string, 0, len(c.Detail))
+		for f, pair := range c.Detail {
+			fields = append(fields, fmt.Sprintf("%s: %v → %v", f, pair[0], pair[1]))
+		}
+		slices.Sort(fields)
+		if len(fields) > 0 {
+			b.WriteString(" (" + strings.Join(fields, "; ") + ")")
+		}
+		b.WriteString("\n")
+	}
+	return capture.Wrap(strings.TrimRight(b.String(), "\n"))
+}
+
+func textRecall(out mind.RecallOutput) string {
+	note := degradedNote(out.Degraded)
+	if len(out.Results) == 0 {
+		return "nothing is remembered about this" + note
+	}
+	s := capture.Wrap(results(out.Results))
+	if more := out.Found - len(out.Results); more > 0 {
+		s += fmt.Sprintf("\n%d more were found; raise limit or budget to see them", more)
+	}
+	return s + note
+}
+
+func textContext(out mind.ContextOutput) string {
+	note := degradedNote(out.Degraded)
+	if len(out.Sections) == 0 {
+		return "nothing is remembered about this yet" + note
+	}
+	var parts []string
+	for _, sec := range out.Sections {
+		parts = append(parts, "## "+sec.Title+"\n"+results(sec.Results))
+	}
+	return capture.Wrap(strings.Join(parts, "\n\n")) + note
+}
+
+func results(rs []mind.Result) string {
+	items := make([]string, len(rs))
+	for i, r := range rs {
+		items[i] = heading(r.ID, r.Kind, r.Confidence, r.Created, r.Trust, r.Tags)
+		if r.State != string(memory.Active) {
+			items[i] += " · " + r.State
+		}
+		items[i] += "\n" + r.Text
+	}
+	return strings.Join(items, "\n\n")
+}
+
+func heading(id, kind string, confidence float64, created time.Time, trust string, tags []string) string {
+	s := fmt.Sprintf("[%s] %s · %s · confidence %.2f · from %s", id, kind, created.Format(time.DateOnly), confidence, trust)
+	if len(tags) > 0 {
+		s += " · #" + strings.Join(tags, " #")
+	}
+	return s
+}
+
+func degradedNote(degraded []string) string {
+	if len(degraded) == 0 {
+		return ""
+	}
+	return "\n(not all could take part: " + strings.Join(degraded, "; ") + ")"
+}
+
+func textRealms(out mind.RealmListOutput) string {
+	var b strings.Builder
+	for _, r := range out.Realms {
+		here := ""
+		if r.Current {
+			here = " (here)"
+		}
+		fmt.Fprintf(&b, "%s %s%s: %d memories\n", r.ID, r.Name, here, r.Memories)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func textDoctor(out mind.DoctorOutput) string {
+	var b strings.Builder
+	for _, f := range out.Findings {
+		fmt.Fprintf(&b, "%s %s: %s", f.Status, f.Name, f.Detail)
+		if f.Hint != "" {
+			fmt.Fprintf(&b, " (%s)", f.Hint)
+		}
+		b.WriteString("\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// Fit cuts a text to a number of characters at the end of a line, and says
+// so. Reference material stays marked to its end.
+func Fit(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	note := "\n… cut here; ask for fewer results, or get one memory by its id"
+	room := most - utf8.RuneCountInString(note) - utf8.RuneCountInString(capture.EchoClose) - 1
+	cut := string([]rune(text)[:max(0, room)])
+	if i := strings.LastIndexByte(cut, '\n'); i > len(cut)/2 {
+		cut = cut[:i]
+	}
+	if strings.Count(cut, capture.EchoOpen) > strings.Count(cut, capture.EchoClose) {
+		cut += "\n" + capture.EchoClose
+	}
+	return cut + note
+}
