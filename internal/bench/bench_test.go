@@ -6,7 +6,7 @@ import (
 )
 
 func TestStoreReportsEveryFigure(t *testing.T) {
-	r, err := Store(t.Context(), []int{300, 600}, nil)
+	r, err := measureStore(t.Context(), []int{50, 100}, storeRuns{5, 5, 5}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func TestStoreReportsEveryFigure(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Store(t.Context(), []int{300, 100}, nil); err == nil {
+	if _, err := measureStore(t.Context(), []int{100, 50}, storeRuns{5, 5, 5}, nil); err == nil {
 		t.Error("shrinking sizes were accepted")
 	}
 }

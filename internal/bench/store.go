@@ -14,16 +14,19 @@ import (
 	"chitta/internal/mind"
 )
 
-const (
-	memoryWords  = 30   // words of a typical memory
-	rememberRuns = 200  // each writes, so few
-	getRuns      = 1000 // cheap
-	recallRuns   = 300
-)
+// memoryWords is the length of a typical memory.
+const memoryWords = 30
+
+// storeRuns says how often each operation is measured.
+type storeRuns struct{ remember, get, recall int }
 
 // Store measures remember, get and recall on stores of the given sizes, in
 // process: what the daemon itself takes, without the socket.
-func Store(ctx context.Context, sizes []int, progress func(done, total int64)) (report Report, err error) {
+func Store(ctx context.Context, sizes []int, progress func(done, total int64)) (Report, error) {
+	return measureStore(ctx, sizes, storeRuns{remember: 200, get: 1000, recall: 300}, progress)
+}
+
+func measureStore(ctx context.Context, sizes []int, runs storeRuns, progress func(done, total int64)) (report Report, err error) {
 	home, err := os.MkdirTemp("", "chitta-bench-*")
 	if err != nil {
 		return Report{}, err
@@ -52,10 +55,10 @@ func Store(ctx context.Context, sizes []int, progress func(done, total int64)) (
 		if stored > before {
 			g.add("import and index", float64(stored-before)/time.Since(begin).Seconds(), "memories/s")
 		}
-		if err := storeFigures(ctx, m, words, &g); err != nil {
+		if err := storeFigures(ctx, m, words, runs, &g); err != nil {
 			return report, err
 		}
-		stored += rememberRuns
+		stored += runs.remember
 		report.Groups = append(report.Groups, g)
 	}
 	return report, nil
@@ -100,10 +103,10 @@ func benchMemory(words *corpus, i int, start time.Time) *memory.Memory {
 	}
 }
 
-func storeFigures(ctx context.Context, m *mind.Mind, words *corpus, g *Group) error {
+func storeFigures(ctx context.Context, m *mind.Mind, words *corpus, runs storeRuns, g *Group) error {
 	c := mind.Caller{Actor: "bench"}
-	ids := make([]string, rememberRuns)
-	remember, err := measure(rememberRuns, func(i int) error {
+	ids := make([]string, runs.remember)
+	remember, err := measure(runs.remember, func(i int) error {
 		out, err := m.Remember(ctx, c, mind.RememberInput{Content: words.text(memoryWords)})
 		ids[i] = out.ID
 		return err
@@ -111,14 +114,14 @@ func storeFigures(ctx context.Context, m *mind.Mind, words *corpus, g *Group) er
 	if err != nil {
 		return err
 	}
-	get, err := measure(getRuns, func(i int) error {
+	get, err := measure(runs.get, func(i int) error {
 		_, err := m.Get(ctx, c, mind.GetInput{ID: ids[i%len(ids)]})
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	recall, err := measure(recallRuns, func(int) error {
+	recall, err := measure(runs.recall, func(int) error {
 		_, err := m.Recall(ctx, c, mind.RecallInput{Query: words.question()})
 		return err
 	})

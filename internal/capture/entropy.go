@@ -224,7 +224,7 @@ func isKnownID(token string) bool {
 // inPublicBlock reports whether an offset lies in a PEM block that is no
 // private key, such as a certificate.
 func inPublicBlock(text string, at int) bool {
-	const reach = 16 << 10
+	const reach = 4 << 10 // longer than most certificates
 	before := text[max(0, at-reach):at]
 	begin := strings.LastIndex(before, pemBegin)
 	if begin < 0 || strings.LastIndex(before, pemEnd) > begin {

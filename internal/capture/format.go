@@ -3,8 +3,9 @@ package capture
 import "strings"
 
 const (
-	pemBegin = "-----BEGIN "
-	pemEnd   = "-----END "
+	dashes   = "-----"
+	pemBegin = dashes + "BEGIN "
+	pemEnd   = dashes + "END "
 	// longestKey bounds a key block whose end is missing: a 16384 bit RSA key
 	// in base 64 has about 13 kB.
 	longestKey = 16 << 10
@@ -17,23 +18,34 @@ const (
 func privateKeyBlock(text string, start, end int) (span, bool) {
 	const longestLabel = 64
 	label := text[end:min(len(text), end+longestLabel)]
-	label, _, ok := strings.Cut(label, "-----")
+	label, _, ok := strings.Cut(label, dashes)
 	if !ok || !strings.Contains(strings.ToUpper(label), "PRIVATE KEY") {
 		return span{}, false
 	}
-	body := end + len(label) + len("-----")
+	body := end + len(label) + len(dashes)
 	within := text[body:min(len(text), body+longestKey)]
-	at := indexFold(within, "-----end")
-	if next := indexFold(within, "-----begin"); next >= 0 && next < at {
-		at, within = -1, within[:next] // the end belongs to another block
+	at := -1
+	for i := 0; ; i += len(dashes) {
+		next := strings.Index(within[i:], dashes)
+		if next < 0 {
+			break
+		}
+		if i += next; hasPrefixFold(within[i:], dashes+"end") {
+			at = i
+			break
+		}
+		if hasPrefixFold(within[i:], dashes+"begin") {
+			within = within[:i] // an end further on belongs to another block
+			break
+		}
 	}
 	if at >= 0 {
 		if at < leastArmour {
 			return span{}, false // text about keys
 		}
-		stop := body + at + len("-----end")
-		if dashes := strings.Index(text[stop:min(len(text), stop+longestLabel)], "-----"); dashes >= 0 {
-			return span{start: start, end: stop + dashes + len("-----")}, true
+		stop := body + at + len(dashes+"end")
+		if close := strings.Index(text[stop:min(len(text), stop+longestLabel)], dashes); close >= 0 {
+			return span{start: start, end: stop + close + len(dashes)}, true
 		}
 		return span{start: start, end: stop}, true
 	}
@@ -177,19 +189,4 @@ func skip(text string, i int, set string) int {
 
 func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
-}
-
-// indexFold returns the offset of a word in lower case, whatever its case in
-// the text, or -1.
-func indexFold(text, word string) int {
-	for i := 0; i+len(word) <= len(text); i++ {
-		at := strings.IndexByte(text[i:], word[0])
-		if at < 0 {
-			return -1
-		}
-		if i += at; hasPrefixFold(text[i:], word) {
-			return i
-		}
-	}
-	return -1
 }

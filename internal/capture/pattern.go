@@ -212,7 +212,7 @@ func valueAhead(text string, at, least int) (from, to int, ok bool) {
 		}
 		i++
 	}
-	for to = i; to < len(text) && to-i < windowMost && !isSpace(text[to]); {
+	for to = i; to < len(text) && to-i < windowAhead && !isSpace(text[to]); {
 		to++
 	}
 	return i, to, to-i >= least

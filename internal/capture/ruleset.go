@@ -71,6 +71,9 @@ func (s *ruleSet) scan(text string, spans []span) []span {
 				}
 				continue
 			}
+			if n := len(windows[i]); n > 0 && end <= windows[i][n-1].to && r.pattern.shape == shapeToken {
+				continue // in a word that will be tried anyway
+			}
 			if from, to, ok := r.pattern.window(text, start, end); ok {
 				windows[i] = addWindow(windows[i], window{from, to})
 			}

@@ -197,7 +197,7 @@ func TestRedactHostileText(t *testing.T) {
 	var r Redactor
 	for _, u := range unit {
 		t.Run(u[:min(len(u), 12)], func(t *testing.T) {
-			text := strings.Repeat(u, 100_000/len(u))
+			text := strings.Repeat(u, 30_000/len(u))
 			if err := checkRedaction(&r, text); err != nil && len(err.Error()) < 2000 {
 				t.Error(err)
 			} else if err != nil {

@@ -104,12 +104,11 @@ func (m *Mind) Close() error {
 const closeTimeout = 5 * time.Second
 
 // Maintain does the work that is due and returns: index catch-up and merges,
-// access counts, erasing what was forgotten long enough ago, emptying the
-// write-ahead log. It is called
+// access counts, erasing what was forgotten long enough ago. It is called
 // again and again by whoever schedules background work, and stops early when
 // ctx ends.
 func (m *Mind) Maintain(ctx context.Context) error {
-	return errors.Join(m.flushAccess(ctx), m.index.maintain(ctx), m.purge(ctx), m.store.Checkpoint(ctx))
+	return errors.Join(m.flushAccess(ctx), m.index.maintain(ctx), m.purge(ctx))
 }
 
 func (m *Mind) now() time.Time { return m.opts.Now().UTC().Truncate(time.Millisecond) }

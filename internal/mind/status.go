@@ -59,6 +59,7 @@ const (
 // DiskUse is what the data directory takes.
 type DiskUse struct {
 	Database int64 `json:"database"`
+	Log      int64 `json:"log"` // write-ahead log, folded into the database now and then
 	Index    int64 `json:"index"`
 	Text     int64 `json:"text"` // of all memories
 }
@@ -95,7 +96,7 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 			Rejected: stats.ByState[memory.Rejected], Forgotten: stats.ByState[memory.Forgotten], Pinned: stats.Pinned,
 		},
 		Realms: len(realms), Index: index,
-		Disk:    DiskUse{Database: stats.FileBytes, Index: index.Bytes, Text: stats.TextBytes},
+		Disk:    DiskUse{Database: stats.FileBytes, Log: stats.LogBytes, Index: index.Bytes, Text: stats.TextBytes},
 		Process: ProcessUse{Goroutines: runtime.NumGoroutine()},
 		Parts:   map[string]string{"keyword": index.State, "vector": "not built in", "code": "not built in"},
 	}

@@ -170,7 +170,7 @@ func (s *Store) Compact(ctx context.Context) error {
 	if _, err := s.write.ExecContext(ctx, `VACUUM`); err != nil {
 		return classify(err)
 	}
-	return s.Checkpoint(ctx)
+	return s.emptyLog(ctx)
 }
 
 const (
@@ -178,9 +178,9 @@ const (
 	checkpointPause = 50 * time.Millisecond
 )
 
-// Checkpoint moves the write-ahead log into the database and empties it,
-// waiting a little for readers that still look at it.
-func (s *Store) Checkpoint(ctx context.Context) error {
+// emptyLog moves the write-ahead log into the database and empties it, waiting
+// a little for readers that still look at it.
+func (s *Store) emptyLog(ctx context.Context) error {
 	for range checkpointTries {
 		var busy, inLog, moved int
 		if err := s.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &inLog, &moved); err != nil {

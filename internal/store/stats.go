@@ -19,6 +19,7 @@ type Stats struct {
 	Changes      int
 	TextBytes    int64
 	FileBytes    int64
+	LogBytes     int64 // of the write-ahead log
 	Oldest       time.Time
 	Newest       time.Time
 	SchemaLatest int64
@@ -70,9 +71,9 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	if err != nil {
 		return st, classify(err)
 	}
-	for _, suffix := range []string{"", "-wal"} {
+	for suffix, size := range map[string]*int64{"": &st.FileBytes, "-wal": &st.LogBytes} {
 		if fi, err := os.Stat(s.opts.Path + suffix); err == nil {
-			st.FileBytes += fi.Size()
+			*size = fi.Size()
 		}
 	}
 	return st, nil
