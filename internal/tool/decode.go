@@ -77,6 +77,9 @@ func fieldsOf(t reflect.Type) []inputField {
 }
 
 func unknownField(key string, names []string) error {
+	if key == "" {
+		return &mind.InputError{Field: "params", Problem: "have a field without a name", Hint: "leave it out"}
+	}
 	hint := "it takes no fields"
 	if len(names) > 0 {
 		hint = "the fields are: " + strings.Join(names, ", ")

@@ -151,6 +151,7 @@ func TestDecodeIsStrict(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"content":"x","tags":["a"],"confidence":0.5}`))
 	f.Add([]byte(`{"content":{"deep":[[[1]]]}}`))
+	f.Add([]byte(`{"":0}`))
 	f.Fuzz(func(t *testing.T, params []byte) {
 		var in mind.RememberInput
 		if err := decode(params, &in); err != nil {
