@@ -23,11 +23,15 @@ func Normalize(content string) string {
 	return strings.Join(tokens(content), " ")
 }
 
-// Hash returns the SHA-256 of the normalised text in hex. Equal hashes are
-// the same memory.
+// hashBytes is how much of the hash is kept: 128 bits tell every memory
+// apart, and the store keeps two copies.
+const hashBytes = 16
+
+// Hash returns the first half of the SHA-256 of the normalised text in hex.
+// Equal hashes are the same memory.
 func Hash(content string) string {
 	sum := sha256.Sum256([]byte(Normalize(content)))
-	return hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum[:hashBytes])
 }
 
 // tokens returns the normalised words of a text.

@@ -25,14 +25,14 @@ func (t *Tx) AddChange(c Change) error {
 			return fmt.Errorf("change of %s: %w", c.Memory, err)
 		}
 	}
-	return t.exec(`INSERT INTO memory_change (memory, at, actor, op, detail) VALUES (?, ?, ?, ?, ?)`,
+	return t.exec(`INSERT INTO memory_change (memory, at, actor, op, detail) VALUES ((SELECT seq FROM memory WHERE id = ?), ?, ?, ?, ?)`,
 		c.Memory, millis(c.At), c.Actor, c.Op, string(detail))
 }
 
 // DropHistory removes the history of a memory whose newer copy, with its own
 // history, takes its place.
 func (t *Tx) DropHistory(id string) error {
-	return t.exec(`DELETE FROM memory_change WHERE memory = ?`, id)
+	return t.exec(`DELETE FROM memory_change WHERE memory = (SELECT seq FROM memory WHERE id = ?)`, id)
 }
 
 // Changes returns the history of the given memories, oldest first, keyed by
@@ -42,8 +42,8 @@ func (s *Store) Changes(ctx context.Context, ids ...string) (map[string][]Change
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.reading.QueryContext(ctx, `SELECT memory, at, actor, op, detail FROM memory_change
-		WHERE memory IN (SELECT value FROM json_each(?)) ORDER BY seq`, string(list))
+	rows, err := s.reading.QueryContext(ctx, `SELECT m.id, c.at, c.actor, c.op, c.detail
+		FROM json_each(?) wanted JOIN memory m ON m.id = wanted.value JOIN memory_change c ON c.memory = m.seq ORDER BY c.seq`, string(list))
 	if err != nil {
 		return nil, classify(err)
 	}

@@ -36,10 +36,9 @@ func invariants() []invariant {
 		{"a superseded memory names its correction", `SELECT id, superseded_by FROM memory WHERE state = 'superseded' AND superseded_by = ''`},
 		{"corrections are linked both ways", `SELECT a.id, a.superseded_by FROM memory a JOIN memory b ON b.id = a.superseded_by
 		WHERE b.supersedes <> a.id`},
-		{"every memory has a history", `SELECT id, '' FROM memory m WHERE NOT EXISTS (SELECT 1 FROM memory_change c WHERE c.memory = m.id)`},
-		{"history belongs to a memory", `SELECT c.memory, c.op FROM memory_change c WHERE NOT EXISTS (SELECT 1 FROM memory m WHERE m.id = c.memory)`},
+		{"every memory has a history", `SELECT id, '' FROM memory m WHERE NOT EXISTS (SELECT 1 FROM memory_change c WHERE c.memory = m.seq)`},
 		{"provenance and history are JSON", `SELECT id, 'provenance' FROM memory WHERE NOT json_valid(provenance)
-		UNION ALL SELECT memory, 'history' FROM memory_change WHERE NOT json_valid(detail)`},
+		UNION ALL SELECT CAST(memory AS TEXT), 'history' FROM memory_change WHERE NOT json_valid(detail)`},
 	}
 }
 

@@ -219,7 +219,7 @@ func (t *Tx) Touch(seq int64, times int, last time.Time) error {
 
 // EraseHistory empties what the history of a memory says about its text.
 func (t *Tx) EraseHistory(id string) error {
-	return t.exec(`UPDATE memory_change SET detail = '{}' WHERE memory = ?`, id)
+	return t.exec(`UPDATE memory_change SET detail = '{}' WHERE memory = (SELECT seq FROM memory WHERE id = ?)`, id)
 }
 
 // Filter chooses memories. Empty fields do not restrict.

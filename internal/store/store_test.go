@@ -289,7 +289,7 @@ func TestCheckFindsBrokenRows(t *testing.T) {
 		{"superseded by nothing", `UPDATE memory SET state = 'superseded'`, "a superseded memory names its correction"},
 		{"one-way correction", `UPDATE memory SET superseded_by = 'm_test0002' WHERE id = 'm_test0001'`, "corrections are linked both ways"},
 		{"no history", `DELETE FROM memory_change`, "every memory has a history"},
-		{"history of nobody", `INSERT INTO memory_change VALUES (99, 'm_gone', 1, 'x', 'y', '{}')`, "history belongs to a memory"},
+		{"history of nobody", `PRAGMA foreign_keys = 0; INSERT INTO memory_change VALUES (99, 99, 1, 'x', 'y', '{}')`, "references lead somewhere"},
 		{"provenance", `UPDATE memory SET provenance = '{'`, "provenance and history are JSON"},
 		{"reference", `PRAGMA foreign_keys = 0; UPDATE memory SET realm = 'p_gone'`, "references lead somewhere"},
 	}

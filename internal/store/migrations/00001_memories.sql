@@ -61,7 +61,7 @@ CREATE INDEX memory_tag_by_memory ON memory_tag (memory, tag);
 -- Who changed what and when. detail is JSON: field -> [old, new].
 CREATE TABLE memory_change (
     seq    INTEGER PRIMARY KEY,
-    memory TEXT NOT NULL,
+    memory INTEGER NOT NULL REFERENCES memory (seq),
     at     INTEGER NOT NULL,
     actor  TEXT NOT NULL,
     op     TEXT NOT NULL,

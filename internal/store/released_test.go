@@ -1,0 +1,69 @@
+package store
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// go test ./internal/store -run Released -update keeps a database of the
+// present schema, to be done once when a schema is released.
+var update = flag.Bool("update", false, "write the fixture of the present schema")
+
+// TestReleasedSchemasOpen opens a database of every released schema, brings
+// it up to date and reads what was stored in it.
+func TestReleasedSchemasOpen(t *testing.T) {
+	known, err := latestSchema(embedded())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		writeFixture(t, fixture(known))
+	}
+	for v := int64(1); v <= known; v++ {
+		t.Run(fmt.Sprint(v), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "chitta.db")
+			if err := copyFile(fixture(v), path); err != nil {
+				t.Fatalf("%v; a released schema has a fixture, see the flag -update", err)
+			}
+			s, err := Open(t.Context(), Options{Path: path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if got, err := s.SchemaVersion(t.Context()); err != nil || got != known {
+				t.Errorf("schema %d after opening, %v", got, err)
+			}
+			if problems, err := s.Check(t.Context()); err != nil || len(problems) > 0 {
+				t.Errorf("check: %v %v", problems, err)
+			}
+			r, err := s.Get(t.Context(), "m_test0001")
+			if err != nil || r.Content != "memory number 1" || len(r.Tags) != 2 {
+				t.Errorf("%+v %v", r, err)
+			}
+			if h, err := s.Changes(t.Context(), r.ID); err != nil || len(h[r.ID]) != 1 {
+				t.Errorf("history: %v %v", h, err)
+			}
+		})
+	}
+}
+
+func fixture(version int64) string {
+	return filepath.Join("testdata", fmt.Sprintf("schema-%05d.db", version))
+}
+
+func writeFixture(t *testing.T, path string) {
+	t.Helper()
+	s := openTest(t)
+	for i := range 3 {
+		insert(t, s, testRecord(i))
+	}
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	if err := s.Backup(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+}
