@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -273,12 +275,16 @@ func (a *app) renew(ctx context.Context) error {
 }
 
 func (a *app) whatNext() {
+	program := "chitta"
+	if _, err := exec.LookPath(program); err != nil {
+		program = os.Args[0] // as it was called just now, so that the lines can be copied
+	}
 	a.printf("\nTry:\n")
 	for _, line := range [][2]string{
-		{`chitta remember "make test runs everything" --kind wisdom`, "store something"},
-		{`chitta recall "how do I run the tests"`, "find it again"},
-		{`chitta --help`, "all commands"},
+		{`remember "make test runs everything" --kind wisdom`, "store something"},
+		{`recall "how do I run the tests"`, "find it again"},
+		{`--help`, "all commands"},
 	} {
-		a.printf("  %-62s %s\n", line[0], a.dim(line[1]))
+		a.printf("  %s %-52s %s\n", program, line[0], a.dim(line[1]))
 	}
 }
