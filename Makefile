@@ -6,7 +6,7 @@ VERSION  := $(shell sh scripts/version.sh)
 LDFLAGS  := -s -w -X chitta/internal/config.Version=$(VERSION)
 RULES    := internal/capture/rules/gitleaks.toml
 INSTALL  := $(or $(shell $(GO) env GOBIN),$(HOME)/.local/bin)
-FUZZTIME ?= 5s
+FUZZTIME ?= 2000x
 CROSS    := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
 .PHONY: run build install test lint unit fuzz bench cross rules docs clean
