@@ -17,13 +17,16 @@ import (
 	_ "modernc.org/sqlite" // registers the driver
 )
 
-//go:embed migrations/*.sql
+//go:embed migrations
 var migrationFiles embed.FS
 
-func embedded() fs.FS {
-	files, err := fs.Sub(migrationFiles, "migrations")
+// embedded returns the migrations of the main database.
+func embedded() fs.FS { return migrationsOf("main") }
+
+func migrationsOf(database string) fs.FS {
+	files, err := fs.Sub(migrationFiles, "migrations/"+database)
 	if err != nil {
-		panic(err) // the name is fixed and valid
+		panic(err) // the names are fixed and valid
 	}
 	return files
 }
@@ -150,7 +153,21 @@ func createOwnerOnly(path string) error {
 // migrate brings the schema up to date, after a backup when there is
 // something to lose.
 func (s *Store) migrate(ctx context.Context) error {
-	p, err := goose.NewProvider(goose.DialectSQLite3, s.write, s.opts.migrations)
+	return migrate(ctx, s.write, s.opts.migrations, func(have, known int64) error {
+		name := fmt.Sprintf("before-schema-%d-%s.db", known, s.opts.Now().UTC().Format("20060102T150405Z"))
+		copyTo := filepath.Join(s.opts.BackupDir, name)
+		if err := backup(ctx, s.write, copyTo); err != nil {
+			return fmt.Errorf("back up before migrating: %w", err)
+		}
+		s.opts.Log.Info("database copied before migration", "file", copyTo)
+		return nil
+	})
+}
+
+// migrate applies the migrations a database lacks. before is called when there
+// is a schema already.
+func migrate(ctx context.Context, db *sql.DB, files fs.FS, before func(have, known int64) error) error {
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
@@ -164,12 +181,9 @@ func (s *Store) migrate(ctx context.Context) error {
 	case have == known:
 		return nil
 	case have > 0:
-		name := fmt.Sprintf("before-schema-%d-%s.db", known, s.opts.Now().UTC().Format("20060102T150405Z"))
-		copyTo := filepath.Join(s.opts.BackupDir, name)
-		if err := backup(ctx, s.write, copyTo); err != nil {
-			return fmt.Errorf("back up before migrating: %w", err)
+		if err := before(have, known); err != nil {
+			return err
 		}
-		s.opts.Log.Info("database copied before migration", "file", copyTo)
 	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate schema from %d to %d: %w", have, known, err)
