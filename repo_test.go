@@ -20,6 +20,7 @@ import (
 // place knows what it can touch.
 var layers = []string{
 	"cmd/chitta",
+	"cmd/weights",
 	"internal/cli",
 	"internal/bench",
 	"internal/daemon",
@@ -28,6 +29,9 @@ var layers = []string{
 	"internal/mind",
 	"internal/recall",
 	"internal/capture",
+	"internal/embed",
+	"internal/embed/weights",
+	"internal/vector",
 	"internal/keyword",
 	"internal/realm",
 	"internal/store",
@@ -39,12 +43,14 @@ var layers = []string{
 // forbidden names imports that the order allows and the design does not.
 var forbidden = map[string][]string{
 	// commands parse, call the client and print
-	"internal/cli": {"internal/store", "internal/keyword", "internal/recall", "internal/capture", "internal/realm"},
+	"internal/cli": {"internal/store", "internal/keyword", "internal/recall", "internal/capture", "internal/realm", "internal/embed", "internal/vector"},
 	// a thin shim onto the client
 	"internal/mcpserver": {"internal/store", "internal/keyword", "internal/recall", "internal/mind"},
 	// knows nothing of memories
 	"internal/rpc": {"internal/memory"},
 	// own nothing but their subject
+	"internal/embed":   {"internal/vector", "internal/keyword", "internal/store", "internal/realm", "internal/rpc", "internal/config"},
+	"internal/vector":  {"internal/keyword", "internal/store", "internal/realm", "internal/rpc", "internal/config", "internal/memory"},
 	"internal/keyword": {"internal/store", "internal/realm", "internal/rpc", "internal/config", "internal/memory"},
 	"internal/capture": {"internal/keyword", "internal/realm", "internal/store", "internal/rpc", "internal/config"},
 	"internal/store":   {"internal/rpc", "internal/config"},

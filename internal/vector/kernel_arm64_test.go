@@ -1,0 +1,5 @@
+//go:build !purego
+
+package vector
+
+func kernelSets() []kernelSet { return []kernelSet{portableSet(), chosenSet()} }
