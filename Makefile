@@ -5,17 +5,18 @@ BIN      := bin/chitta
 VERSION  := $(shell sh scripts/version.sh)
 LDFLAGS  := -s -w -X chitta/internal/config.Version=$(VERSION)
 RULES    := internal/capture/rules/gitleaks.toml
+MODEL    := internal/embed/weights/minilm.int8
 INSTALL  := $(or $(shell $(GO) env GOBIN),$(HOME)/.local/bin)
 FUZZTIME ?= 2000x
 CROSS    := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: run build install test lint unit fuzz bench cross rules docs clean
+.PHONY: run build install test lint unit fuzz bench cross rules model docs clean
 .DEFAULT_GOAL := build
 
 run: build ## build, start the daemon if needed, show how it stands
 	@$(BIN) up
 
-build: rules ## build bin/chitta
+build: rules model ## build bin/chitta
 	@mkdir -p bin
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/chitta
 
@@ -26,23 +27,25 @@ install: build ## copy the binary to $GOBIN or ~/.local/bin
 
 test: lint unit cross fuzz ## everything that guards the project
 
-lint: rules ## format, vet, staticcheck
+lint: rules model ## format, vet, staticcheck
 	@unformatted=$$(gofmt -l cmd internal); \
 	if [ -n "$$unformatted" ]; then echo "not formatted (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	@staticcheck=$$($(GO) -C tools tool -n staticcheck) && "$$staticcheck" ./...
 
-unit: rules ## all tests, with the race detector, in random order
+unit: rules model ## all tests, with the race detector, in random order
 	$(GO) test -race -shuffle=on -timeout 20m ./...
 
-fuzz: rules ## a short run of every fuzz target (FUZZTIME=1m for more)
+fuzz: rules model ## a short run of every fuzz target (FUZZTIME=1m for more)
 	@sh scripts/fuzz.sh $(FUZZTIME)
 
 bench: build ## every benchmark with its target
 	$(BIN) bench keyword --n 10000,100000
 	$(BIN) bench store --n 1000,10000
+	$(BIN) bench embed
+	$(BIN) bench vector --n 100000
 
-cross: rules ## compile without cgo for every platform
+cross: rules model ## compile without cgo for every platform
 	@for p in $(CROSS); do \
 		echo "cross $$p"; \
 		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -trimpath -o /dev/null ./cmd/chitta || exit 1; \
@@ -53,8 +56,13 @@ rules: $(RULES) ## the rule set for secrets, from the pinned module
 $(RULES): tools/go.mod scripts/rules.sh
 	@sh scripts/rules.sh $@
 
+model: $(MODEL) ## the weights of the embedding model, from the pinned package
+
+$(MODEL): scripts/model.sh internal/embed/convert.go internal/embed/container.go
+	@sh scripts/model.sh $@
+
 docs: build ## generated reference pages
 	$(BIN) tools --markdown > docs/tools.md
 
 clean:
-	rm -rf bin dist .cache $(RULES)
+	rm -rf bin dist .cache $(RULES) $(MODEL)

@@ -33,7 +33,7 @@ func measureStore(ctx context.Context, sizes []int, runs storeRuns, progress fun
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
 	cfg := config.Default()
-	cfg.Home = home
+	cfg.Home, cfg.Model.Use = home, "none" // the store alone; the model has a benchmark of its own
 	m, err := mind.Open(ctx, mind.Options{Config: cfg})
 	if err != nil {
 		return Report{}, err

@@ -8,13 +8,14 @@ import (
 
 // assignmentKeywords are the words that the name of a secret has in it.
 func assignmentKeywords() []string {
-	return []string{"pass", "pwd", "secret", "token", "key", "cred"}
+	return []string{"pass", "pwd", "pw", "kennwort", "secret", "token", "key", "cred"}
 }
 
 const (
 	longestName  = 64
 	longestValue = 512
 	leastValue   = 4
+	leastGuess   = 6 // where the name or the form leaves a doubt
 )
 
 // secretValue finds the value of a name such as password or api_key: in code,
@@ -29,7 +30,7 @@ func secretValue(text string, start, end int) (span, bool) {
 		return span{}, false
 	}
 	telling := tellingName(text[nameStart:nameEnd])
-	if telling == nameOrdinary {
+	if telling == nameOrdinary || telling == nameShort && isResult(text, nameStart, nameEnd) {
 		return span{}, false
 	}
 	if form == formEquals && isEnvironmentLine(text, nameStart, nameEnd) {
@@ -89,7 +90,7 @@ func operatorAfter(text string, nameStart, nameEnd int) (form, int) {
 		return formEquals, i
 	case i > spaces && !quoted && strings.HasPrefix(text[nameStart:], "--"):
 		return formFlag, i
-	case i > spaces && (strings.HasPrefix(text[i:], "is ") || strings.HasPrefix(text[i:], "was ")):
+	case i > spaces && startsAny(text[i:], "is ", "is: ", "was ", "was: ", "ist ", "ist: "):
 		i = skip(text, i+strings.IndexByte(text[i:], ' '), " \t")
 		for _, filler := range [...]string{"now ", "set to ", "currently "} {
 			if strings.HasPrefix(text[i:], filler) {
@@ -99,6 +100,32 @@ func operatorAfter(text string, nameStart, nameEnd int) (form, int) {
 		return formSentence, i
 	}
 	return formNone, 0
+}
+
+func startsAny(s string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
+}
+
+// isResult reports whether a name is the outcome of a test (PASS: TestThing),
+// or by the word before it a run through something (second pass).
+func isResult(text string, nameStart, nameEnd int) bool {
+	if text[nameStart:nameEnd] == "PASS" && nameEnd < len(text) && text[nameEnd] != '=' {
+		return true
+	}
+	to := nameStart
+	for to > 0 && text[to-1] == ' ' {
+		to--
+	}
+	from := to
+	for from > 0 && to-from < longestName && isLetter(text[from-1]) {
+		from--
+	}
+	switch strings.ToLower(text[from:to]) {
+	case "first", "second", "third", "last", "final", "single", "one", "two", "next", "each", "every", "this", "that", "another",
+		"test", "tests", "checks", "must", "should", "can", "will", "did", "to", "render", "compiler":
+		return true
+	}
+	return false
 }
 
 // isEnvironmentLine reports whether a name in capitals is at the start of its
@@ -116,6 +143,7 @@ type nameClass uint8
 
 const (
 	nameOrdinary nameClass = iota
+	nameShort              // pw, pwd, pass: a password, or a directory, or a test that passed
 	nameSecret             // token, secret, key: often something else
 	namePassword           // password: its value is one
 )
@@ -142,13 +170,16 @@ func tellingName(name string) nameClass {
 	if strings.HasSuffix(name, "PWD") && before == "" {
 		return nameOrdinary // the shell's working directory
 	}
-	for _, word := range [...]string{"password", "passwd", "passphrase", "passcode", "pwd"} {
+	if before == "" && (last == "pwd" || last == "pw" || last == "pass") {
+		return nameShort
+	}
+	if last == "pw" || last == "pass" { // DB_PASS
+		return namePassword
+	}
+	for _, word := range [...]string{"password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd"} {
 		if strings.HasSuffix(last, word) {
 			return namePassword
 		}
-	}
-	if last == "pass" && before != "" { // DB_PASS; alone it is a test that passed
-		return namePassword
 	}
 	for _, word := range [...]string{"secret", "token", "apikey", "accesskey", "secretkey", "privatekey", "credential", "credentials", "creds"} {
 		if strings.HasSuffix(last, word) {
@@ -264,7 +295,12 @@ func (v value) isSecret(text string, name nameClass, how form) bool {
 		if upper := strings.ToLower(s) != s; upper && strings.ToUpper(s) != s {
 			sorts++
 		}
-		return !isWordyName(s) && (sorts >= 3 && len(s) >= 8 || v.quoted && mixed && len(s) >= 6)
+		if !isWordyName(s) && (sorts >= 3 && len(s) >= 8 || v.quoted && mixed && len(s) >= 6) {
+			return true
+		}
+		return name != nameSecret && mixed && len(s) >= leastGuess && digits > 0 && !strings.ContainsAny(s, "-_./:") && !isDescription(text, v)
+	case name == nameShort:
+		return mixed && len(s) >= leastGuess && !isWordyName(s) && (symbols > 0 || !isPathLike(s)) && !isAlgorithm(s)
 	case name == namePassword && (v.quoted || how == formEnvironment):
 		return mixed || !mentionsSecret(s)
 	case name == namePassword && how == formEquals && isWholeLine(text, v) && strings.ToLower(s) == s && !strings.ContainsAny(s, ".-_/"):
@@ -277,6 +313,38 @@ func (v value) isSecret(text string, name nameClass, how form) bool {
 	}
 	return digits > 0 && letters > 0 || symbols > 0 && letters > 0 && len(s) >= 12
 }
+
+// isDescription reports whether what follows "the password is" says something
+// about it: sha256 hashed, 12characters long.
+func isDescription(text string, v value) bool {
+	if v.quoted {
+		return false
+	}
+	if isAlgorithm(text[v.start:v.end]) || isDigit(text[v.start]) && isPlainWord(strings.TrimLeft(text[v.start:v.end], "0123456789")) {
+		return true
+	}
+	from := skip(text, v.end, " \t")
+	to := from
+	for to < len(text) && isLetter(text[to]) {
+		to++
+	}
+	next := strings.ToLower(text[from:to])
+	switch next {
+	case "only", "hash", "hashes", "digest", "format", "characters", "chars", "compliant", "or", "long", "strings", "text":
+		return true
+	}
+	return from > v.end && strings.HasSuffix(next, "ed")
+}
+
+// isAlgorithm reports whether a value is the name of a hash or an encoding,
+// which have digits as passwords do.
+func isAlgorithm(s string) bool {
+	return startsAny(strings.ToLower(s), "sha", "md5", "bcrypt", "scrypt", "argon2", "pbkdf2", "base64", "base32", "utf8", "utf16", "oauth", "aes", "hmac", "rfc", "iso")
+}
+
+// isPathLike reports whether a value can be a path: pwd is also the directory
+// one is in.
+func isPathLike(s string) bool { return strings.ContainsAny(s, `/\~`) }
 
 // isWordyName reports whether a value is a name made of words, not of random
 // characters: the name of a secret rather than the secret.

@@ -7,6 +7,7 @@ func builtinRules() []rule {
 		{id: "url-password", rank: rankFormat, keywords: []string{"://"}, at: urlPassword},
 		{id: "authorization", rank: rankFormat, keywords: []string{"authorization", "bearer"}, at: authorization},
 		{id: "secret-value", rank: rankAssignment, keywords: assignmentKeywords(), at: secretValue},
+		{id: "command-password", rank: rankFormat, keywords: commandKeywords(), at: commandPassword},
 	}
 	for _, p := range providers {
 		rules = append(rules, rule{

@@ -28,8 +28,12 @@ const (
 	hexLeast = 41
 	hexBits  = 3.0
 	// contextBack is how far before a token words are looked for that tell
-	// what it is.
-	contextBack = 48
+	// what it is, and contextGap how much may be between: an operator and
+	// quotes. Before hex, which is nearly always a hash, it may be a phrase
+	// such as "of the file is".
+	contextBack   = 48
+	contextGap    = 8
+	contextGapHex = 24
 )
 
 // highEntropy appends the tokens of a text that look random.
@@ -144,25 +148,93 @@ func isExplained(text string, start, end int) bool {
 		isPathOrURL(text, start, end) || inHashContext(text, start, end) || inPublicBlock(text, start)
 }
 
-// inHashContext reports whether the text right around a token says that it is
+// inHashContext reports whether the text right before a token says that it is
 // a checksum, a fingerprint, an object id or encoded data.
 func inHashContext(text string, start, end int) bool {
 	before := text[max(0, start-contextBack):start]
 	if at := strings.LastIndexByte(before, '\n'); at >= 0 {
 		before = before[at+1:]
 	}
-	before = strings.ToLower(before)
+	token := text[start:end]
+	gap := contextGap
+	if isHex(token) {
+		gap = contextGapHex
+	}
+	lower := lowerASCII(before)
 	for _, word := range [...]string{
-		"sha1", "sha2", "sha3", "sha5", "sha-", "sha:", "sha=", "sha ", "md5", "hash", "digest", "checksum", "fingerprint", "signature", "integrity", "etag",
-		"commit", "revision", "blob", "tree", "h1:", "zh:", "crc", "cid", "container", "image", "layer", "trace", "span",
-		"build id", "buildid", "base64,", "ssh-rsa", "ssh-ed25519", "ecdsa-", "public key", "mappings",
+		"sha", "md5", "hash", "digest", "checksum", "fingerprint", "signature", "integrity", "etag", "commit", "revision", "crc",
+		"build id", "buildid", "ssh-rsa", "ssh-ed25519", "ecdsa-sha2", "public key", "mappings",
 	} {
-		if strings.Contains(before, word) {
+		if at := lastWord(before, lower, word); at >= 0 && len(before)-at-len(word) <= gap {
+			return true
+		}
+	}
+	for _, mark := range [...]string{"h1:", "zh:", "base64,"} {
+		if strings.HasSuffix(lower, mark) {
+			return true
+		}
+	}
+	// Words of everyday use are no proof but right in front of a hash.
+	for _, word := range [...]string{"tree", "blob", "image", "container", "layer", "trace", "span", "cid"} {
+		if at := lastWord(before, lower, word); at >= 0 && namesHash(lower[at+len(word):], token) {
 			return true
 		}
 	}
 	// The output of sha256sum: hash, two spaces, file.
-	return isHex(text[start:end]) && (strings.HasPrefix(text[end:], "  ") || strings.HasPrefix(text[end:], " *"))
+	return isHex(token) && (strings.HasPrefix(text[end:], "  ") || strings.HasPrefix(text[end:], " *"))
+}
+
+// namesHash reports whether what is between a name and a token makes the token
+// its hash: an operator before hex or a content id, or just a space before hex
+// as long as a SHA-1 or a SHA-256.
+func namesHash(between, token string) bool {
+	for _, id := range [...]string{"_id", "-id", " id", "id"} { // container_id, spanId
+		if rest, ok := strings.CutPrefix(between, id); ok {
+			between = rest
+			break
+		}
+	}
+	between = strings.Trim(between, "\"'` \t")
+	switch between {
+	case "":
+		return isHex(token) && (len(token) == 40 || len(token) == 64)
+	case ":", "=", "@", ":=", "=>":
+		return isHex(token) || strings.HasPrefix(token, "bafy") || strings.HasPrefix(token, "Qm") && len(token) == 46
+	}
+	return false
+}
+
+// lastWord returns where a word last stands on its own or as a part of a name
+// (content_hash, contentHash, SHA256), or -1. A plural counts.
+func lastWord(text, lower, word string) int {
+	for to := len(lower); ; {
+		at := strings.LastIndex(lower[:to], word)
+		if at < 0 {
+			return -1
+		}
+		end := at + len(word)
+		begins := at == 0 || !isLetter(text[at-1]) || sortOf(text[at-1]) == sortLower && sortOf(text[at]) == sortUpper
+		for _, plural := range [...]string{"es", "s"} {
+			if strings.HasPrefix(lower[end:], plural) && (end+len(plural) == len(lower) || !isLetter(lower[end+len(plural)])) {
+				end += len(plural)
+				break
+			}
+		}
+		ends := end == len(text) || !isLetter(text[end]) || sortOf(text[end-1]) == sortLower && sortOf(text[end]) == sortUpper
+		if begins && ends {
+			return at
+		}
+		to = at + len(word) - 1
+	}
+}
+
+// lowerASCII lowers ASCII letters alone, so that offsets stay.
+func lowerASCII(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		b[i] = lowerByte(c)
+	}
+	return string(b)
 }
 
 // isPathOrURL reports whether a token is a part of a path, or of a URL before
@@ -204,7 +276,7 @@ func isFileName(after string) bool {
 
 // isKnownID reports whether a token is an identifier by its prefix: messages
 // and calls of model providers, objects of payment providers, public keys,
-// ULIDs.
+// hashes of subresources, ULIDs.
 func isKnownID(token string) bool {
 	if strings.Contains(token, "_msg_01") || strings.Contains(token, "_toolu_01") {
 		return true
@@ -212,6 +284,7 @@ func isKnownID(token string) bool {
 	for _, prefix := range [...]string{
 		"toolu_", "srvtoolu_", "msg_", "req_", "call_", "chatcmpl-", "resp_", "run_", "thread_", "asst_", "batch_", "file-",
 		"evt_", "cus_", "pi_", "ch_", "sub_", "prod_", "price_", "acct_", "pm_", "cs_", "AAAAB3Nza", "AAAAC3Nza", "AAAAE2Vj",
+		"sha256-", "sha384-", "sha512-",
 	} {
 		if strings.HasPrefix(token, prefix) {
 			return true

@@ -117,46 +117,6 @@ func TestHash(t *testing.T) {
 	}
 }
 
-func TestNearDuplicate(t *testing.T) {
-	const long = "The daemon owns the data directory and serves requests over a Unix socket that only the owner of the machine can open"
-	tests := []struct {
-		name, a, b string
-		want       bool
-	}{
-		{"equal", "use sqlite", "use sqlite", true},
-		{"form only", "Use SQLite!", "use *sqlite*", true},
-		{"one word of many", long, strings.Replace(long, "requests", "calls", 1), true},
-		{"one word more", long, long + " today", true},
-		{"two words of many", long, strings.NewReplacer("requests", "calls", "owner", "lord").Replace(long), false},
-		{"short texts need every word", "the daemon owns the socket", "the daemon has the socket", false},
-		{"number", "the server listens on port 8080", "the server listens on port 8081", false},
-		{"number in a long text", long + " 8080", long + " 8081", false},
-		{"number added", long, long + " 8081", false},
-		{"number twice", long + " 3 of 3", long + " 3 of 4", false},
-		{"version", long + " since v1.2.3", long + " since v1.2.4", false},
-		{"identifier", long + " in store.go", long + " in index.go", false},
-		{"option", long + " with a-b", long + " with a-c", false},
-		{"negation", long, strings.Replace(long, "can open", "can not open", 1), false},
-		{"contracted negation", strings.Replace(long, "owns", "does own", 1), strings.Replace(long, "owns", "doesn't own", 1), false},
-		{"switch", long + " on", long + " off", false},
-		{"order of what matters", long + " from a.go to b.go", long + " from b.go to a.go", false},
-		{"languages with names that end in signs", long + " in C++", long + " in C", false},
-		{"chinese", "数据库使用预写日志模式", "数据库使用回滚日志模式", false},
-		{"both empty", "", "...", true},
-		{"one empty", "", "text", false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := NearDuplicate(tt.a, tt.b); got != tt.want {
-				t.Errorf("got %v, overlap %.3f", got, Overlap(tt.a, tt.b))
-			}
-			if back := NearDuplicate(tt.b, tt.a); back != tt.want {
-				t.Error("not symmetric")
-			}
-		})
-	}
-}
-
 func TestOverlap(t *testing.T) {
 	tests := []struct {
 		name, a, b string

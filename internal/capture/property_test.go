@@ -14,7 +14,7 @@ func fragments() []string {
 	return []string{
 		"[redacted:", "[redacted:jwt]", "]", " ", "\n", "=", ": ", "://", "@", "\"", "'", "`", "\\",
 		join("pass", "word"), join("tok", "en"), join("sec", "ret"), join("api", "_key"), "key", join("Authori", "zation"), "Bearer ", "is ",
-		"curl -u ", "--", "user:", "https", "is", join("gh", "p_"), join("sk", "-"), join("ey", "J"), "AKIA", "sha256:", "a", "é", "密", ".", "/",
+		"curl -u ", "mysql ", "docker login ", "sshpass ", " -p", " -p ", "pw", "pass", " was: ", "\\\n", "geheim123!", "sha", "tree ", "--", "user:", "https", "is", join("gh", "p_"), join("sk", "-"), join("ey", "J"), "AKIA", "sha256:", "a", "é", "密", ".", "/",
 		"-----BEGIN ", join("PRIV", "ATE KEY"), "-----", "-----END ", "hunter2x", "sourcegraph ", "adobe", "twitter", "{", "}", ",", ";",
 		random(20, base62), random(36, base62), random(43, base64std), random(64, hexDigits), random(40, hexDigits), random(17, lowerNum), "\x00", "\xff",
 		"<private>", "</private>", "<private", // last, because an open one hides all that follows

@@ -9,11 +9,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// nearDuplicate is the share of words two texts must have in common to be
-// taken for the same thing said twice: one word in twenty may differ on each
-// side. Words that change the meaning may never differ.
-const nearDuplicate = 0.9
-
 // Normalize reduces a text to what makes it different from others: one form
 // per character (NFKC), no case, no emphasis or list marks of Markdown, and
 // single spaces instead of white space and punctuation. Punctuation inside
@@ -39,19 +34,22 @@ func tokens(content string) []string {
 	words := strings.FieldsFunc(fold(content), func(r rune) bool { return !isInner(r) })
 	kept := words[:0]
 	for _, w := range words {
-		// What holds a word together in the middle only decorates it at
-		// the ends: quotes, full stops, stars. A sign or a path's slash
-		// in front stays.
-		w = strings.TrimRight(w, decoration)
-		sign := len(w) > 1 && strings.IndexByte("-+", w[0]) >= 0 && isDigit(w[1])
-		if bare := strings.TrimLeft(w, joiners); !sign {
-			w = bare
-		}
-		if w != "" {
+		if w = bareWord(w); w != "" {
 			kept = append(kept, w)
 		}
 	}
 	return kept
+}
+
+// bareWord returns a word without what holds words together in the middle but
+// only decorates them at the ends: quotes, full stops, stars. The sign of a
+// number stays.
+func bareWord(w string) string {
+	w = strings.TrimRight(w, decoration)
+	if len(w) > 1 && strings.IndexByte("-+", w[0]) >= 0 && isDigit(w[1]) {
+		return w
+	}
+	return strings.TrimLeft(w, joiners)
 }
 
 // fold removes differences of form and case until there are none left: folding
@@ -92,85 +90,6 @@ func isInner(r rune) bool {
 // without words have everything in common.
 func Overlap(a, b string) float64 {
 	return jaccard(wordSet(tokens(a)), wordSet(tokens(b)))
-}
-
-// NearDuplicate reports whether two texts say the same: at least nine tenths
-// of their words are shared, and no word that differs is a number, an
-// identifier, a negation or a limit. "port 8080" and "port 8081" differ.
-func NearDuplicate(a, b string) bool {
-	ta, tb := tokens(a), tokens(b)
-	sa, sb := wordSet(ta), wordSet(tb)
-	if len(sa) == 0 || len(sb) == 0 {
-		return len(sa) == len(sb)
-	}
-	if jaccard(sa, sb) < nearDuplicate {
-		return false
-	}
-	ca, cb := decisiveCounts(ta), decisiveCounts(tb)
-	if len(ca) != len(cb) {
-		return false
-	}
-	for w, n := range ca {
-		if cb[w] != n {
-			return false
-		}
-	}
-	return sameOrder(ta, tb)
-}
-
-// decisiveCounts counts the words that decide what a text says.
-func decisiveCounts(words []string) map[string]int {
-	count := map[string]int{}
-	for _, w := range words {
-		if isDecisive(w) {
-			count[w]++
-		}
-	}
-	return count
-}
-
-// sameOrder reports whether the decisive words come in the same order: "a.go
-// imports b.go" is not "b.go imports a.go".
-func sameOrder(a, b []string) bool {
-	i := 0
-	for _, w := range a {
-		if !isDecisive(w) {
-			continue
-		}
-		for i < len(b) && !isDecisive(b[i]) {
-			i++
-		}
-		if i == len(b) || b[i] != w {
-			return false
-		}
-		i++
-	}
-	return true
-}
-
-// isDecisive reports whether a normalised word may not differ between
-// duplicates.
-func isDecisive(w string) bool {
-	switch w {
-	case "not", "no", "never", "none", "without", "neither", "nor", "cannot", "except", "unless", "only", "always", "all", "any",
-		"before", "after", "true", "false", "on", "off", "enable", "disable", "enabled", "disabled", "must", "may", "should",
-		"nicht", "kein", "keine", "nie", "ohne", "pas", "jamais", "sans", "sin", "nunca", "nunquam",
-		"不", "没", "無", "无", "未", "非", "勿", "别":
-		return true
-	}
-	if strings.HasSuffix(w, "n't") {
-		return true
-	}
-	for _, r := range w {
-		if unicode.IsNumber(r) || strings.ContainsRune("._-/:@#+", r) {
-			return true // a number, a version, a path, an identifier
-		}
-		// A script without spaces between words: one character decides.
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
-			return true
-		}
-	}
-	return false
 }
 
 func wordSet(words []string) map[string]struct{} {

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -22,9 +24,10 @@ import (
 
 // app is one run of the command line.
 type app struct {
-	in       io.Reader
-	out, err io.Writer
-	getenv   func(string) string
+	in     io.Reader
+	out    *output
+	err    io.Writer
+	getenv func(string) string
 
 	home    string // --home
 	json    bool   // --json
@@ -48,6 +51,7 @@ func (a *app) rootCommand() *cobra.Command {
 			}
 			return cmd.Help()
 		},
+		PersistentPreRunE: validText,
 	}
 	root.SetVersionTemplate("chitta {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -79,7 +83,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.strengthenCommand(), a.weakenCommand(), a.correctCommand(), a.rejectCommand(),
 		a.forgetCommand(), a.unforgetCommand(), a.historyCommand())
 	add(groupRecall, a.recallCommand(), a.contextCommand(), a.statsCommand(), a.realmCommand())
-	add(groupCare, a.checkCommand(), a.backupCommand(), a.restoreCommand(), a.rebuildCommand(), a.exportCommand(), a.importCommand())
+	add(groupCare, a.checkCommand(), a.backupCommand(), a.restoreCommand(), a.rebuildCommand(), a.modelCommand(), a.exportCommand(), a.importCommand())
 	add(groupRoles, a.daemonCommand(), a.mcpCommand(), a.callCommand(), a.toolsCommand(), a.benchCommand(), a.versionCommand())
 	return root
 }
@@ -97,6 +101,9 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	hint := cmd.CommandPath() + " --help lists the commands"
 	var names []string
 	for _, c := range cmd.Commands() {
+		if c.Name() == name { // found, were it not for the --
+			return &usageError{fmt.Sprintf("the command %s stands after --", name), fmt.Sprintf("write: %s %s …", cmd.CommandPath(), name)}
+		}
 		names = append(names, c.Name())
 	}
 	if near := memory.Nearest(name, names); near != "" {
@@ -130,6 +137,57 @@ func (a *app) config() (config.Config, error) {
 	return config.Load(config.LoadOptions{Home: a.home, Overrides: a.set})
 }
 
+// running returns a client that never starts a daemon and needs no
+// configuration, for what must work when that is broken.
+func (a *app) running() (*rpc.Client, config.Paths, error) {
+	paths, err := config.Locate(config.LoadOptions{Home: a.home})
+	if err != nil {
+		return nil, paths, err
+	}
+	return rpc.New(rpc.ClientOptions{Socket: paths.Socket(), Lock: paths.Lock(), Version: config.Version, Name: mind.ActorCLI}), paths, nil
+}
+
+// workDir returns the directory of work, which may have been removed.
+func workDir() (string, error) {
+	wd, err := os.Getwd()
+	if err == nil {
+		_, err = os.Stat(wd)
+	}
+	if err != nil {
+		return "", &usageError{"this directory is gone", "go to one that exists, or name a realm with --realm"}
+	}
+	return wd, nil
+}
+
+// worksHere lists the operations that go by the directory of work unless told
+// a realm or a directory.
+var worksHere = map[string]bool{
+	"remember": true, "learn": true, "decide": true, "list": true, "recall": true, "context": true,
+	"realm_get": true, "realm_set": true, "realm_visibility": true, "realm_detect": true,
+}
+
+// placed refuses an operation that would go by a directory that is gone:
+// what it stores would end up elsewhere.
+func placed(method string, in any) error {
+	if !worksHere[method] {
+		return nil
+	}
+	_, gone := workDir()
+	if gone == nil {
+		return nil
+	}
+	var given struct{ Realm, Dir string }
+	b, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	// what does not fit is for the daemon to refuse
+	if json.Unmarshal(b, &given) == nil && (given.Realm != "" || method == "realm_detect" && filepath.IsAbs(given.Dir)) {
+		return nil
+	}
+	return gone
+}
+
 // connect returns the client of the data directory's daemon, which is started
 // when needed.
 func (a *app) connect(name string) (*rpc.Client, error) {
@@ -142,8 +200,8 @@ func (a *app) connect(name string) (*rpc.Client, error) {
 	}
 	paths := cfg.Paths()
 	cwd := a.getenv("CLAUDE_PROJECT_DIR")
-	if wd, err := os.Getwd(); err == nil && (cwd == "" || name == mind.ActorCLI) {
-		cwd = wd
+	if cwd == "" || name == mind.ActorCLI {
+		cwd, _ = workDir() // one that is gone matters to those that go by it
 	}
 	opts := rpc.ClientOptions{
 		Socket: paths.Socket(), Lock: paths.Lock(), Version: config.Version, Name: name, Cwd: cwd,
@@ -170,6 +228,9 @@ func (a *app) connect(name string) (*rpc.Client, error) {
 // invoke calls an operation and returns its output, both as it came and
 // decoded.
 func invoke[Out any](ctx context.Context, a *app, method string, in any) (out Out, raw json.RawMessage, err error) {
+	if err := placed(method, in); err != nil {
+		return out, nil, err
+	}
 	client, err := a.connect(mind.ActorCLI)
 	if err != nil {
 		return out, nil, err
@@ -197,6 +258,15 @@ func show[Out any](cmd *cobra.Command, a *app, method string, in any, words func
 	return nil
 }
 
+// absolute makes a file name absolute, for others who read it elsewhere.
+func absolute(file string) (string, error) {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return "", &usageError{"this directory is gone", "go to one that exists, or write the whole path"}
+	}
+	return abs, nil
+}
+
 // printJSON prints a value as indented JSON.
 func (a *app) printJSON(v any) error {
 	b, err := json.Marshal(v)
@@ -211,10 +281,24 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
-func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
+// printJSONLine prints a value as one line of JSON.
+func (a *app) printJSONLine(v any) error {
+	enc := json.NewEncoder(a.out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// printf prints words of the answer. Texts among the arguments are made
+// harmless for a terminal; see [printable].
+func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, harmless(args)...) }
 
 // note prints something that is not the answer.
-func (a *app) note(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }
+func (a *app) note(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", harmless(args)...) }
+
+// row prints a name and its value, the values of a width under each other.
+func (a *app) row(width int, name, value string) {
+	a.printf("  %s %s\n", a.dim(fmt.Sprintf("%-*s", width, name)), value)
+}
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
@@ -222,20 +306,25 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// styled is text that is harmless for a terminal already and may carry the
+// terminal styles of this program.
+type styled string
+
 // style wraps text in a terminal style when there is a terminal that wants
-// one.
-func (a *app) style(code, text string) string {
-	if a.getenv("NO_COLOR") != "" || a.getenv("TERM") == "dumb" || !isTerminal(a.out) {
-		return text
+// one. Text that is to fill a column is padded before.
+func (a *app) style(code, text string) styled {
+	text = printable(text)
+	if a.getenv("NO_COLOR") != "" || a.getenv("TERM") == "dumb" || !isTerminal(a.out.to) {
+		return styled(text)
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	return styled("\x1b[" + code + "m" + text + "\x1b[0m")
 }
 
-func (a *app) bold(s string) string   { return a.style("1", s) }
-func (a *app) dim(s string) string    { return a.style("2", s) }
-func (a *app) green(s string) string  { return a.style("32", s) }
-func (a *app) yellow(s string) string { return a.style("33", s) }
-func (a *app) red(s string) string    { return a.style("31", s) }
+func (a *app) bold(s string) styled   { return a.style("1", s) }
+func (a *app) dim(s string) styled    { return a.style("2", s) }
+func (a *app) green(s string) styled  { return a.style("32", s) }
+func (a *app) yellow(s string) styled { return a.style("33", s) }
+func (a *app) red(s string) styled    { return a.style("31", s) }
 
 // text returns what a command is to take in: its arguments as one line, or
 // standard input when there are none or the argument is "-".
@@ -252,6 +341,9 @@ func (a *app) text(args []string, what string) (string, error) {
 	}
 	if len(b) > maxInput {
 		return "", &usageError{fmt.Sprintf("standard input has more than %d bytes", maxInput), "split it"}
+	}
+	if !utf8.Valid(b) {
+		return "", &encodingError{what + " on standard input"}
 	}
 	if text := strings.TrimSpace(string(b)); text != "" {
 		return text, nil

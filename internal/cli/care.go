@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +29,7 @@ func (a *app) statusCommand() *cobra.Command {
 
 func (a *app) status(st mind.StatusOutput) {
 	row := func(name, format string, args ...any) {
-		a.printf("  %-10s %s\n", a.dim(name), fmt.Sprintf(format, args...))
+		a.row(10, name, fmt.Sprintf(format, args...))
 	}
 	m := st.Memories
 	a.printf("%s %s\n", a.bold("chitta"), st.Version)
@@ -40,6 +41,7 @@ func (a *app) status(st mind.StatusOutput) {
 	row("home", "%s", st.Home)
 	row("disk", "%s database, %s index, %s text", bytesText(st.Disk.Database), bytesText(st.Disk.Index), bytesText(st.Disk.Text))
 	row("index", "%s", indexText(st.Index))
+	row("model", "%s", modelText(st.Model))
 	row("secrets", "%d rules (%s)", st.Secrets.Rules, st.Secrets.Set)
 	row("daemon", "pid %d, up %s, %s in memory, %.1f s of CPU", st.PID, spanText(time.Duration(st.Uptime*float64(time.Second))), bytesText(st.Process.RSS), st.Process.CPUSeconds)
 }
@@ -52,6 +54,58 @@ func indexText(st mind.IndexStatus) string {
 		return "off: " + st.Problem
 	}
 	return fmt.Sprintf("ready, %s", plural(st.Docs, "document", "documents"))
+}
+
+func modelText(st mind.ModelStatus) string {
+	switch st.State {
+	case mind.ModelOff:
+		return "off: " + st.Problem
+	case mind.ModelEmbedding:
+		return fmt.Sprintf("%s, embedding, %d of %d changes to go", st.ID, st.Todo, st.Total)
+	case mind.ModelLoading:
+		return st.ID + ", loading"
+	}
+	return fmt.Sprintf("%s, %s", st.ID, plural(st.Vectors, "vector", "vectors"))
+}
+
+func (a *app) modelCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "model", Short: "The embedding model, which finds by meaning", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	status := &cobra.Command{
+		Use: "status", Short: "Which model is in use and how far it has come", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return show(cmd, a, "model_status", nil, func(st mind.ModelStatus) {
+				a.printf("%s\n", modelText(st))
+				if st.Dims > 0 {
+					a.printf("  %d dimensions, %s, %s kernel, %s on disk, cache %d hits and %d misses\n", st.Dims, st.Source, st.Kernel, bytesText(st.Bytes), st.Hits, st.Misses)
+				}
+			})
+		},
+	}
+	verify := &cobra.Command{
+		Use: "verify", Short: "Embed texts whose vectors are known and compare", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out, raw, err := invoke[mind.VerifyOutput](cmd.Context(), a, "model_verify", nil)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				if err := a.printJSON(raw); err != nil {
+					return err
+				}
+			} else if out.OK {
+				a.printf("the model gives the vectors it should\n")
+			} else {
+				a.printf("%s %s\n", a.red("broken:"), out.Problem)
+			}
+			if !out.OK {
+				return &silentError{exitFailure}
+			}
+			return nil
+		},
+	}
+	cmd.AddCommand(status, verify)
+	return cmd
 }
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -95,7 +149,7 @@ func (a *app) versionCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return show(cmd, a, "version", nil, func(out mind.VersionOutput) {
 				a.printf("chitta %s\n", config.Version)
-				a.printf("  %-8s %s, schema %d, %s, %s\n", a.dim("daemon"), out.Version, out.Schema, out.Go, out.System)
+				a.row(8, "daemon", fmt.Sprintf("%s, schema %d, %s, %s", out.Version, out.Schema, out.Go, out.System))
 			})
 		},
 	}
@@ -133,9 +187,15 @@ func (a *app) backupCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "backup FILE", Short: "Write a complete copy of the database to a file", Args: exactly(1, "the file to write"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file, err := filepath.Abs(args[0])
+			file, err := absolute(args[0])
 			if err != nil {
 				return err
+			}
+			dir := filepath.Dir(file)
+			if fi, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+				return &usageError{fmt.Sprintf("the directory %s does not exist", dir), "make it first, or name another"}
+			} else if err == nil && !fi.IsDir() {
+				return &usageError{dir + " is not a directory", "name a file in a directory that exists"}
 			}
 			return show(cmd, a, "backup", mind.BackupInput{File: file}, func(out mind.BackupOutput) {
 				a.printf("backed up to %s (%s)\n", a.bold(out.File), bytesText(out.Bytes))
@@ -147,10 +207,14 @@ func (a *app) backupCommand() *cobra.Command {
 func (a *app) restoreCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "restore FILE", Short: "Put a backup in the place of the database; what was there is kept", Args: exactly(1, "the backup to restore"),
+		Annotations: map[string]string{localFiles: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file, err := filepath.Abs(args[0])
+			file, err := absolute(args[0])
 			if err != nil {
 				return err
+			}
+			if err := readableFile(file); err != nil { // before the daemon is stopped for it
+				return &usageError{err.Error(), "name a file that chitta backup wrote"}
 			}
 			cfg, err := a.config()
 			if err != nil {
@@ -180,6 +244,25 @@ func (a *app) restoreCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+func readableFile(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !fi.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a file", path)
+	}
+	if _, err := f.Read(make([]byte, 1)); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	return nil
 }
 
 func (a *app) rebuildCommand() *cobra.Command {
@@ -261,7 +344,7 @@ func (a *app) renew(ctx context.Context) error {
 		return nil // none is running; the next call starts one
 	}
 	exe, modified := daemon.Executable()
-	if health.Version == config.Version && sameBinary(health, exe, modified) {
+	if health.Version == config.Version && !rebuiltSince(health, exe, modified) {
 		return nil
 	}
 	if health.Version != config.Version && !rpc.Newer(config.Version, health.Version) {

@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,44 +57,55 @@ func (a *app) daemonCommand() *cobra.Command {
 	status := &cobra.Command{
 		Use: "status", Short: "Say whether the daemon is running", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a.noStart = true
-			client, err := a.connect(mind.ActorCLI)
+			client, paths, err := a.running()
 			if err != nil {
 				return err
 			}
-			health, err := client.Health(cmd.Context())
-			if errors.Is(err, rpc.ErrNotRunning) {
-				if a.json {
-					if err := a.printJSON(daemonState{Running: false}); err != nil {
-						return err
-					}
-				} else {
-					a.printf("not running\n")
+			defer client.Close()
+			ctx, cancel := context.WithTimeout(cmd.Context(), statusPatience)
+			defer cancel()
+			health, err := client.Health(ctx)
+			if err == nil {
+				return a.daemonStatus(health)
+			}
+			holder, held, lockErr := rpc.LockHolder(paths.Lock())
+			if lockErr != nil || !held && !errors.Is(err, rpc.ErrNotRunning) {
+				return errors.Join(err, lockErr)
+			}
+			switch {
+			case a.json:
+				if err := a.printJSON(daemonState{Running: held, PID: holder.PID, Version: holder.Version}); err != nil {
+					return err
 				}
-				return &silentError{exitUnavailable}
+			case held:
+				a.printf("running (pid %d), not reachable\n", holder.PID)
+				a.note("it may be starting or leaving; if it stays so, end that process")
+			default:
+				a.printf("not running\n")
 			}
-			if err != nil {
-				return err
-			}
-			return a.daemonStatus(health)
+			return &silentError{exitUnavailable}
 		},
 	}
 	cmd.AddCommand(run, start, stop, status, a.logsCommand())
 	return cmd
 }
 
+// statusPatience is how long a daemon may take to say how it is.
+const statusPatience = 3 * time.Second
+
 // daemonState is what daemon status says.
 type daemonState struct {
-	Running bool    `json:"running"`
-	Status  string  `json:"status,omitempty"`
-	PID     int     `json:"pid,omitempty"`
-	Version string  `json:"version,omitempty"`
-	Uptime  float64 `json:"uptime,omitempty"` // seconds
-	Home    string  `json:"home,omitempty"`
+	Running   bool    `json:"running"`   // its lock is held
+	Reachable bool    `json:"reachable"` // and it answers
+	Status    string  `json:"status,omitempty"`
+	PID       int     `json:"pid,omitempty"`
+	Version   string  `json:"version,omitempty"`
+	Uptime    float64 `json:"uptime,omitempty"` // seconds
+	Home      string  `json:"home,omitempty"`
 }
 
 func (a *app) daemonStatus(h rpc.Health) error {
-	st := daemonState{Running: true, Status: h.Status, PID: h.PID, Version: h.Version, Uptime: h.UptimeSeconds}
+	st := daemonState{Running: true, Reachable: true, Status: h.Status, PID: h.PID, Version: h.Version, Uptime: h.UptimeSeconds}
 	if err := json.Unmarshal(h.Fields["home"], &st.Home); err != nil {
 		st.Home = ""
 	}
@@ -118,10 +126,11 @@ func (a *app) start(ctx context.Context) (rpc.Health, error) {
 
 // stop ends the daemon if one is running and says whether there was one.
 func (a *app) stop(ctx context.Context) (bool, error) {
-	client, err := a.connect(mind.ActorCLI)
+	client, _, err := a.running()
 	if err != nil {
 		return false, err
 	}
+	defer client.Close()
 	err = client.Stop(ctx)
 	if errors.Is(err, rpc.ErrNotRunning) {
 		return false, nil
@@ -129,71 +138,15 @@ func (a *app) stop(ctx context.Context) (bool, error) {
 	return err == nil, err
 }
 
-// sameBinary reports whether the daemon was started from this very file.
-func sameBinary(h rpc.Health, exe string, modified time.Time) bool {
+// rebuiltSince reports whether the file the daemon was started from is this
+// one and was replaced since.
+func rebuiltSince(h rpc.Health, exe string, modified time.Time) bool {
 	var running struct {
 		Exe      string    `json:"exe"`
 		Modified time.Time `json:"exe_modified"`
 	}
 	if json.Unmarshal(h.Fields["exe"], &running.Exe) != nil || json.Unmarshal(h.Fields["exe_modified"], &running.Modified) != nil {
-		return true // it does not say; leave it alone
+		return false // it does not say; leave it alone
 	}
-	return running.Exe != exe || !modified.After(running.Modified)
-}
-
-func (a *app) logsCommand() *cobra.Command {
-	var lines int
-	var follow bool
-	cmd := &cobra.Command{
-		Use: "logs", Short: "Show the daemon's log", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := a.config()
-			if err != nil {
-				return err
-			}
-			return a.tailLog(cmd.Context(), cfg.Paths().LogFile(), lines, follow)
-		},
-	}
-	cmd.Flags().IntVarP(&lines, "lines", "n", 50, "how many lines from the end")
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on showing what is added")
-	return cmd
-}
-
-// tailBytes is how far back in the file the last lines are looked for.
-const tailBytes = 1 << 20
-
-func (a *app) tailLog(ctx context.Context, path string, lines int, follow bool) error {
-	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		a.note("there is no log yet")
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if fi, err := f.Stat(); err == nil && fi.Size() > tailBytes {
-		if _, err := f.Seek(-tailBytes, io.SeekEnd); err != nil {
-			return err
-		}
-	}
-	b, err := io.ReadAll(f)
-	if err != nil {
-		return err
-	}
-	all := strings.Split(strings.TrimRight(string(b), "\n"), "\n")
-	for _, line := range all[max(0, len(all)-max(0, lines)):] {
-		a.printf("%s\n", line)
-	}
-	for follow {
-		if _, err := io.Copy(a.out, f); err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(200 * time.Millisecond):
-		}
-	}
-	return nil
+	return running.Exe == exe && modified.After(running.Modified)
 }

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -143,7 +144,8 @@ func TestMCPAnswersFit(t *testing.T) {
 	if n := len([]rune(text)); failed || n > 8000 || n < 4000 {
 		t.Errorf("%d characters", n)
 	}
-	if !strings.Contains(text, "cut here") || !strings.Contains(text, "</chitta-memory>") {
+	cut := strings.Contains(text, "cut here") || strings.Contains(text, "does not fit")
+	if !cut || !strings.Contains(text, "</chitta-memory>") {
 		t.Errorf("a cut answer does not say so, or its mark is open: …%s", text[len(text)-200:])
 	}
 }
@@ -226,5 +228,77 @@ func TestInspector(t *testing.T) {
 	out = inspect("--method", "tools/call", "--tool-name", "recall", "--tool-arg", "query=inspector")
 	if !strings.Contains(out, "seen through the inspector") {
 		t.Errorf("recall: %s", out)
+	}
+}
+
+// TestMCPOutlivesBadLines sends lines that are no messages, then a good one.
+func TestMCPOutlivesBadLines(t *testing.T) {
+	bad := []struct {
+		line string
+		code int
+	}{
+		{`hello`, -32700},
+		{`{"jsonrpc":"2.0",`, -32700},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", -32700},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping"} {"jsonrpc":"2.0","id":2,"method":"ping"}`, -32700},
+		{`[]`, -32600},
+		{`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, -32600},
+		{`null`, -32600},
+		{`7`, -32600},
+		{`{}`, -32600},
+		{`{"jsonrpc":"1.0","id":1,"method":"ping"}`, -32600},
+		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, -32600},
+		{`{"jsonrpc":"2.0","id":1,"method":7}`, -32600},
+		{strings.Repeat(" ", 17<<20) + `{"jsonrpc":"2.0","id":1,"method":"ping"}`, -32600},
+	}
+	var in strings.Builder
+	for _, b := range bad {
+		in.WriteString(b.line + "\n\n")
+	}
+	in.WriteString(greeting)
+	in.WriteString(`{"jsonrpc":"2.0","id":"good","method":"tools/list"}`) // without an end
+	cmd := command(t, freshHome(t), "mcp")
+	cmd.Stdin = strings.NewReader(in.String())
+	r := outcome(t, cmd)
+	if r.code != 0 {
+		t.Errorf("exit %d: %s", r.code, r.stderr)
+	}
+	answers := strings.Split(strings.TrimSpace(r.stdout), "\n")
+	if len(answers) != len(bad)+2 {
+		t.Fatalf("%d answers: %s", len(answers), r.stdout)
+	}
+	for i, b := range bad {
+		if want := fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":{"code":%d,`, b.code); !strings.HasPrefix(answers[i], want) {
+			t.Errorf("%.60s is answered with %s", b.line, answers[i])
+		}
+	}
+	if !strings.Contains(r.stdout, `"id":"good","result"`) {
+		t.Errorf("the good one: %s", answers[len(answers)-1])
+	}
+}
+
+// greeting opens a session by hand.
+const greeting = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+`
+
+// TestMCPAnswersBeforeItLeaves pipes requests in and closes at once.
+func TestMCPAnswersBeforeItLeaves(t *testing.T) {
+	home := freshHome(t)
+	var in strings.Builder
+	in.WriteString(greeting)
+	const requests = 5
+	for i := range requests {
+		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"remember","arguments":{"content":"number %d of those sent in one go"}}}`+"\n", i+1, i)
+	}
+	cmd := command(t, home, "mcp")
+	cmd.Stdin = strings.NewReader(in.String())
+	began := time.Now()
+	r := outcome(t, cmd)
+	if r.code != 0 || time.Since(began) > 20*time.Second {
+		t.Errorf("exit %d after %v: %s", r.code, time.Since(began), r.stderr)
+	}
+	if n := strings.Count(r.stdout, "stored as m_"); n != requests {
+		t.Errorf("%d of %d answered: %s", n, requests, r.stdout)
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -24,6 +25,9 @@ func (a *app) rememberCommand() *cobra.Command {
 				return err
 			}
 			if cmd.Flags().Changed("confidence") {
+				if math.IsNaN(confidence) || math.IsInf(confidence, 0) {
+					return &usageError{fmt.Sprintf("confidence is %g", confidence), "give a number from 0 to 1"}
+				}
 				in.Confidence = &confidence
 			}
 			return show(cmd, a, "remember", in, a.remembered)
@@ -107,7 +111,7 @@ func (a *app) getCommand() *cobra.Command {
 
 func (a *app) memoryInFull(v mind.View) {
 	a.printf("%s  %s\n\n%s\n\n", a.bold(v.ID), v.Kind, indent(v.Content, "  "))
-	row := func(name, value string) { a.printf("  %-11s %s\n", a.dim(name), value) }
+	row := func(name, value string) { a.row(11, name, value) }
 	row("state", stateText(v))
 	row("confidence", fmt.Sprintf("%.2f now (%.2f when last confirmed, ±%.2f, %s)", v.Confidence, v.Belief.Mean, sqrt(v.Belief.Variance), plural(v.Belief.N, "observation", "observations")))
 	row("from", fmt.Sprintf("%s, %s, by way of %s", v.Trust, v.Source, orUnknown(v.Provenance.Actor)))

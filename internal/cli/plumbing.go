@@ -30,6 +30,9 @@ func (a *app) callCommand() *cobra.Command {
 					return &usageError{"the second argument is not JSON", `quote it for the shell: '{"id": "…"}'`}
 				}
 			}
+			if err := placed(args[0], params); err != nil {
+				return err
+			}
 			client, err := a.connect(mind.ActorCLI)
 			if err != nil {
 				return err
@@ -78,11 +81,16 @@ func (a *app) mcpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "Serve MCP on standard input and output", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if a.getenv("CLAUDE_PROJECT_DIR") == "" {
+				if _, err := workDir(); err != nil { // what it stores would end up elsewhere
+					return &usageError{err.Error(), "start it in one that exists, or set CLAUDE_PROJECT_DIR"}
+				}
+			}
 			client, err := a.connect("mcp")
 			if err != nil {
 				return err
 			}
-			return mcpserver.Run(cmd.Context(), client, profile, io.NopCloser(a.in), nopWriteCloser{a.out})
+			return mcpserver.Run(cmd.Context(), client, profile, io.NopCloser(a.in), nopWriteCloser{a.out.to})
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", tool.ProfileDefault, "which tools to offer: default or full")

@@ -63,7 +63,7 @@ func startDaemon(t *testing.T, home string) *exec.Cmd {
 // clients write. Whatever was acknowledged must be there afterwards, and the
 // data must be sound.
 func TestKilledWriterLosesNothing(t *testing.T) {
-	const kills, writers = 50, 4
+	const kills, checkEvery, writers = 50, 10, 4
 	home := freshHome(t)
 	if err := os.MkdirAll(filepath.Join(home, "home"), 0o700); err != nil {
 		t.Fatal(err)
@@ -97,6 +97,14 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 		daemon.Wait()
 		stop()
 		wg.Wait()
+		if (round+1)%checkEvery == 0 && round+1 < kills {
+			if out, err := run(t, home, "check"); err != nil {
+				t.Fatalf("check after %d kills: %v\n%s", round+1, err, out)
+			}
+			if out, err := run(t, home, "daemon", "stop"); err != nil {
+				t.Fatalf("stop after %d kills: %v\n%s", round+1, err, out)
+			}
+		}
 	}
 	if len(acknowledged) < kills {
 		t.Fatalf("only %d writes were acknowledged; the test shows nothing", len(acknowledged))

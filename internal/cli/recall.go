@@ -42,6 +42,11 @@ func (a *app) answer(out mind.RecallOutput, explain bool) {
 	for _, d := range out.Degraded {
 		a.note("not all could take part: %s", d)
 	}
+	if explain {
+		for _, o := range out.Off {
+			a.note("not in use: %s", o)
+		}
+	}
 	if len(out.Results) == 0 {
 		a.note("nothing is remembered about this")
 		return
@@ -166,7 +171,7 @@ func (a *app) realmCommand() *cobra.Command {
 				id := out.Identity
 				for _, row := range [][2]string{{"directory", id.Path}, {"work tree", id.TopLevel}, {"git", id.CommonDir}, {"remote", id.Remote}, {"roots", strings.Join(id.Roots, " ")}, {"note", id.Note}} {
 					if row[1] != "" {
-						a.printf("  %-10s %s\n", a.dim(row[0]), row[1])
+						a.row(10, row[0], row[1])
 					}
 				}
 			})
@@ -183,8 +188,10 @@ func (a *app) realmCommand() *cobra.Command {
 	set.Flags().StringVar(&setting.Name, "name", "", "what to call it")
 	set.Flags().StringVar(&setting.Kind, "kind", "", "project or team")
 	set.Flags().StringVar(&setting.Dir, "dir", "", "a directory outside version control that belongs to it as well")
+	a.completeWords(set, "kind", []string{string(memory.RealmProject), string(memory.RealmTeam)})
 	visibility := &cobra.Command{
 		Use: "visibility [REALM] private|shared|global", Short: "Set who sees new memories of a project",
+		ValidArgsFunction: cobra.FixedCompletions(memory.Visibilities(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &usageError{"chitta realm visibility takes private, shared or global", "try: chitta realm visibility --help"}
@@ -201,7 +208,7 @@ func (a *app) realm(r mind.RealmView) {
 	a.printf("%s  %s\n", a.bold(r.ID), r.Name)
 	row := func(name, value string) {
 		if value != "" {
-			a.printf("  %-12s %s\n", a.dim(name), value)
+			a.row(12, name, value)
 		}
 	}
 	row("kind", string(r.Kind))

@@ -26,20 +26,57 @@ const (
 
 // Run executes one command line and returns its exit code.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{in: stdin, out: stdout, err: stderr, getenv: os.Getenv}
+	a := &app{in: stdin, out: &output{to: stdout}, err: stderr, getenv: os.Getenv}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(a.out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if a.client != nil {
 		a.client.Close()
 	}
+	var usage *usageError
+	if errors.As(err, &usage) && !a.json {
+		a.json = asksForJSON(args) // it may stand behind what could not be read
+	}
+	var silent *silentError
+	if a.out.err != nil && (err == nil || errors.As(err, &silent) || errors.Is(err, a.out.err)) {
+		err = fmt.Errorf("the answer could not be written: %w", a.out.err)
+	}
 	if err == nil {
 		return exitOK
 	}
 	return a.fail(err)
+}
+
+// asksForJSON looks for --json on a command line that could not be parsed.
+func asksForJSON(args []string) bool {
+	for _, arg := range args {
+		switch arg {
+		case "--json", "--json=true":
+			return true
+		case "--":
+			return false
+		}
+	}
+	return false
+}
+
+// output is standard output. It remembers the first error, so that a command
+// that prints line by line fails when its answer did not arrive.
+type output struct {
+	to  io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.to.Write(p)
+	o.err = err
+	return n, err
 }
 
 // usageError is a command line that cannot be used.
@@ -48,6 +85,12 @@ type usageError struct {
 }
 
 func (e *usageError) Error() string { return e.problem }
+
+// encodingError is text that is not UTF-8. The daemon would get something
+// else than was given.
+type encodingError struct{ field string }
+
+func (e *encodingError) Error() string { return e.field + " is not valid UTF-8" }
 
 // silentError carries an exit code for a command that has said everything
 // already.
@@ -76,9 +119,9 @@ func (a *app) fail(err error) int {
 		fmt.Fprintln(a.err, string(b))
 		return f.Exit
 	}
-	fmt.Fprintf(a.err, "chitta: %s\n", f.Message)
+	a.note("chitta: %s", f.Message)
 	if f.Hint != "" {
-		fmt.Fprintf(a.err, "  hint: %s\n", f.Hint)
+		a.note("  hint: %s", f.Hint)
 	}
 	return f.Exit
 }
@@ -89,6 +132,7 @@ func describe(err error) failure {
 	var (
 		remote *rpc.Error
 		usage  *usageError
+		text   *encodingError
 		start  *rpc.StartError
 		stuck  *rpc.StuckError
 		home   *config.HomeError
@@ -98,12 +142,14 @@ func describe(err error) failure {
 	)
 	switch {
 	case errors.As(err, &remote):
-		f.Message, f.Hint, f.Code, f.Exit = remote.Message, remote.Hint(), remote.Code, exitFor(remote.Code)
+		f.Hint, f.Code, f.Exit = remote.Hint(), remote.Code, exitFor(remote.Code)
 		if remote.Data != nil {
 			f.Field = remote.Data.Field
 		}
 	case errors.As(err, &usage):
 		f.Hint, f.Exit = usage.hint, exitUsage
+	case errors.As(err, &text):
+		f.Field, f.Hint, f.Exit = text.field, "convert it first, for example with iconv", exitUsage
 	case errors.As(err, &value):
 		f.Hint, f.Exit = value.Hint(), exitUsage
 	case errors.As(err, &start):

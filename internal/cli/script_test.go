@@ -47,7 +47,7 @@ func environment(dir string) []string {
 		"HOME="+dir, "CHITTA_HOME="+filepath.Join(dir, "home"),
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.com",
 		"GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.com",
-		"CLAUDE_PROJECT_DIR=", "CLAUDE_CODE_SESSION_ID=", "NO_COLOR=",
+		"CHITTA_MODEL_USE=none", "CLAUDE_PROJECT_DIR=", "CLAUDE_CODE_SESSION_ID=", "NO_COLOR=",
 	)
 }
 
@@ -62,7 +62,7 @@ func TestScripts(t *testing.T) {
 			}
 			for _, kv := range environment(home) {
 				k, v, _ := strings.Cut(kv, "=")
-				if k == "PATH" || k == "HOME" || k == "CHITTA_HOME" || strings.HasPrefix(k, "GIT_") {
+				if k == "PATH" || k == "HOME" || k == "CHITTA_HOME" || strings.HasPrefix(k, "GIT_") || k == "CHITTA_MODEL_USE" {
 					env.Setenv(k, v)
 				}
 			}
@@ -145,4 +145,36 @@ func freshHome(t *testing.T) string {
 		os.RemoveAll(home)
 	})
 	return home
+}
+
+// result is what a command left.
+type result struct {
+	stdout, stderr string
+	code           int
+}
+
+// command prepares the binary in a home; it is ended with the test.
+func command(t *testing.T, home string, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, filepath.Join(binDir, "chitta"), args...)
+	cmd.Env, cmd.Dir = environment(home), home
+	return cmd
+}
+
+// outcome runs a command to its end, whatever that is.
+func outcome(t *testing.T, cmd *exec.Cmd) result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if cmd.Stdout == nil {
+		cmd.Stdout = &stdout
+	}
+	cmd.Stderr = &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }

@@ -10,16 +10,20 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"chitta/internal/mind"
+	"chitta/internal/rpc"
 )
 
 func (a *app) exportCommand() *cobra.Command {
 	var in mind.ExportInput
 	cmd := &cobra.Command{
 		Use: "export [FILE]", Short: "Write memories with their history as JSON lines",
+		Annotations: map[string]string{localFiles: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return &usageError{"chitta export takes at most one file", "try: chitta export --help"}
@@ -91,6 +95,7 @@ func (a *app) exportFile(ctx context.Context, in mind.ExportInput, path string) 
 func (a *app) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "Take over exported memories exactly as they were", Args: exactly(1, "the file to import, or - for standard input"),
+		Annotations: map[string]string{localFiles: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			from := a.in
 			var size int64
@@ -132,18 +137,37 @@ const (
 	// importBatch lines go in one call, or fewer when they are long.
 	importBatch      = 200
 	importBatchBytes = 4 << 20
-	// maxLine is beyond any line an export writes.
-	maxLine = 8 << 20
+	// maxLine is far beyond any line an export writes.
+	maxLine = 64 << 20
 )
+
+// readLine reads a line without its end. Of one that is longer than maxLine
+// it reads past the end and returns nothing; size is that of the whole line.
+func readLine(r *bufio.Reader) (line []byte, size int64, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if size += int64(len(part)); size <= maxLine {
+			line = append(line, part...)
+		} else {
+			line = nil
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && size > 0:
+			return line, size, nil // the last line lacks its end
+		default:
+			return bytes.TrimSuffix(line, []byte("\n")), size, err
+		}
+	}
+}
 
 // importFrom sends the lines of a file in batches and adds up what became of
 // them.
-func (a *app) importFrom(ctx context.Context, r io.Reader, size int64) (mind.ImportOutput, error) {
+func (a *app) importFrom(ctx context.Context, r io.Reader, fileSize int64) (mind.ImportOutput, error) {
 	total := mind.ImportOutput{Refused: []mind.ImportProblem{}}
 	bar := a.progress("importing")
 	defer bar.done()
-	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 64<<10), maxLine)
+	lines := bufio.NewReaderSize(r, 64<<10)
 	var batch []json.RawMessage
 	var numbers []int // of the batch's lines in the file
 	var batchBytes int
@@ -153,8 +177,12 @@ func (a *app) importFrom(ctx context.Context, r io.Reader, size int64) (mind.Imp
 			return nil
 		}
 		out, _, err := invoke[mind.ImportOutput](ctx, a, "memory_import", mind.ImportInput{Lines: batch})
+		var remote *rpc.Error
+		if errors.As(err, &remote) && remote.Code == rpc.CodeTooLarge && len(batch) == 1 {
+			out, err = mind.ImportOutput{Refused: []mind.ImportProblem{{Line: 1, Why: remote.Message}}}, nil
+		}
 		if err != nil {
-			return err
+			return fmt.Errorf("lines %d to %d: %w", numbers[0], numbers[len(numbers)-1], err)
 		}
 		total.Added += out.Added
 		total.Updated += out.Updated
@@ -165,34 +193,54 @@ func (a *app) importFrom(ctx context.Context, r io.Reader, size int64) (mind.Imp
 			total.Refused = append(total.Refused, mind.ImportProblem{Line: numbers[p.Line-1], Why: p.Why})
 		}
 		batch, numbers, batchBytes = nil, nil, 0
-		bar.at(read, size)
+		bar.at(read, fileSize)
 		return nil
 	}
-	for n := 1; lines.Scan(); n++ {
-		line := bytes.TrimSpace(lines.Bytes())
-		read += int64(len(lines.Bytes()) + 1)
+	refuse := func(n int, why string) {
+		total.Refused = append(total.Refused, mind.ImportProblem{Line: n, Why: why})
+	}
+	for n := 1; ; n++ {
+		line, size, err := readLine(lines)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return total, fmt.Errorf("read line %d: %w", n, err)
+		}
+		read += size
+		line = bytes.TrimSpace(line)
 		if n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 			if !bytes.HasPrefix(line, []byte(`{"chitta":`)) {
 				return total, &usageError{"this is not a file that chitta export wrote", `its first line would be {"chitta":1}`}
 			}
 		}
-		if len(line) == 0 {
+		switch {
+		case size > maxLine:
+			refuse(n, fmt.Sprintf("longer than %s", bytesText(maxLine)))
+			continue
+		case len(line) == 0:
+			continue
+		case !utf8.Valid(line):
+			refuse(n, "not valid UTF-8")
+			continue
+		case !json.Valid(line):
+			refuse(n, "not JSON")
 			continue
 		}
-		if !json.Valid(line) {
-			total.Refused = append(total.Refused, mind.ImportProblem{Line: n, Why: "not JSON"})
-			continue
+		if batchBytes > 0 && batchBytes+len(line) > importBatchBytes { // a long one goes alone
+			if err := send(); err != nil {
+				return total, err
+			}
 		}
-		batch, numbers = append(batch, bytes.Clone(line)), append(numbers, n)
+		batch, numbers = append(batch, line), append(numbers, n)
 		if batchBytes += len(line); len(batch) >= importBatch || batchBytes >= importBatchBytes {
 			if err := send(); err != nil {
 				return total, err
 			}
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return total, fmt.Errorf("read: %w", err)
-	}
-	return total, send()
+	err := send()
+	slices.SortFunc(total.Refused, func(a, b mind.ImportProblem) int { return a.Line - b.Line })
+	return total, err
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ type Config struct {
 	Memory Memory `toml:"memory"`
 	Recall Recall `toml:"recall"`
 	Store  Store  `toml:"store"`
+	Model  Model  `toml:"model"`
 }
 
 // Daemon is about serving requests.
@@ -81,6 +83,20 @@ type Store struct {
 	MaxReaders int `toml:"max_readers"`
 }
 
+// Model is about the embedding model, which finds by meaning.
+type Model struct {
+	// Use says which one: "builtin", "none", the absolute path of a folder with
+	// a BERT model, "ollama:NAME", or "openai:URL".
+	Use string `toml:"use"`
+	// Name is the model's name at an OpenAI-compatible endpoint.
+	Name string `toml:"name"`
+	// KeyVariable names the environment variable that holds the key of an
+	// endpoint. The key itself is never written down.
+	KeyVariable string `toml:"key_variable"`
+	// Timeout bounds one request to an endpoint.
+	Timeout time.Duration `toml:"timeout"`
+}
+
 // Default returns the configuration used where nothing else is said.
 func Default() Config {
 	return Config{
@@ -97,6 +113,7 @@ func Default() Config {
 		Memory: Memory{MaxContentBytes: 256 * kib, UndoDays: 30, MinContentChars: 10},
 		Recall: Recall{Limit: 8, Budget: 2000},
 		Store:  Store{Readers: 4, MaxReaders: 8},
+		Model:  Model{Use: "builtin", Timeout: 10 * time.Second},
 	}
 }
 
@@ -126,6 +143,8 @@ func (c Config) Validate() error {
 		within("store.readers", int64(c.Store.Readers), 1, 256),
 		within("store.max_readers", int64(c.Store.MaxReaders), 1, 256),
 		atLeast("store.max_readers", c.Store.MaxReaders, "store.readers", c.Store.Readers),
+		modelSource(c.Model.Use),
+		durationWithin("model.timeout", c.Model.Timeout, 100*time.Millisecond, 10*time.Minute),
 	}
 	for _, err := range checks {
 		if err != nil {
@@ -163,6 +182,22 @@ func atLeast(field string, value int, other string, least int) error {
 		Field: field, Value: strconv.Itoa(value),
 		Problem: fmt.Sprintf("is less than %s, which is %d", other, least),
 		Hint:    fmt.Sprintf("raise %s or lower %s", field, other),
+	}
+}
+
+// modelSource checks the form of a model's source; whether it can be opened is
+// seen when it is.
+func modelSource(use string) error {
+	kind, rest, _ := strings.Cut(use, ":")
+	switch {
+	case use == "builtin", use == "none", filepath.IsAbs(use):
+		return nil
+	case (kind == "ollama" || kind == "openai") && rest != "":
+		return nil
+	}
+	return &FieldError{
+		Field: "model.use", Value: strconv.Quote(use), Problem: "is not known",
+		Hint: `use "builtin", "none", the absolute path of a model folder, "ollama:NAME" or "openai:URL"`,
 	}
 }
 

@@ -25,6 +25,9 @@ func (p Paths) ConfigFile() string { return p.in("config.toml") }
 // DB is the database.
 func (p Paths) DB() string { return p.in("chitta.db") }
 
+// Vectors is the database of vectors, which can be made again.
+func (p Paths) Vectors() string { return p.in("vectors.db") }
+
 // Index is the directory of everything that can be rebuilt from the database.
 func (p Paths) Index() string { return p.in("index") }
 

@@ -32,13 +32,41 @@ import (
 
 // Run serves a data directory until ctx ends or a client asks the daemon to
 // leave. The first signal, by way of ctx, lets requests finish; a second one
-// cuts them short.
-func Run(ctx context.Context, cfg config.Config) (err error) {
+// cuts them short. A daemon that cannot start tells the client that launched
+// it, if one did; a daemon whose files are removed under it leaves with an
+// error.
+func Run(ctx context.Context, cfg config.Config) error {
+	listening := false
+	err := run(ctx, cfg, func() { listening = true })
+	if err != nil && !listening && os.Getenv(rpc.LaunchedEnv) != "" {
+		// Where this cannot be written, neither can anything else be.
+		_ = rpc.WriteStartFailure(os.Stderr, startFailure(err))
+	}
+	return err
+}
+
+// startFailure is why the daemon cannot start, in the form that crosses
+// processes.
+func startFailure(err error) *rpc.Error {
+	if e, ok := errors.AsType[*rpc.Error](err); ok {
+		return e
+	}
+	if home, ok := errors.AsType[*config.HomeError](err); ok {
+		return rpc.Errorf(rpc.CodeStorage, "%v", err).WithHint(home.Hint)
+	}
+	return rpc.Errorf(rpc.CodeUnavailable, "the daemon cannot start: %v", err).
+		WithHint("the daemon's log says more: chitta daemon logs")
+}
+
+// run is the life of the daemon; listening is called once it has its socket.
+func run(ctx context.Context, cfg config.Config, listening func()) (err error) {
 	paths := cfg.Paths()
 	if err := paths.EnsureHome(); err != nil {
 		return err
 	}
-	lock, err := rpc.AcquireLock(paths.Lock(), rpc.LockInfo{PID: os.Getpid(), Version: config.Version, Started: time.Now().UTC()})
+	limitMemory()
+	info := rpc.LockInfo{PID: os.Getpid(), Version: config.Version, Started: time.Now().UTC(), State: rpc.LockStarting}
+	lock, err := rpc.AcquireLock(paths.Lock(), info)
 	if err != nil {
 		return err
 	}
@@ -63,31 +91,40 @@ func Run(ctx context.Context, cfg config.Config) (err error) {
 		}
 		log.Info("stopped")
 	}()
-	return serve(ctx, cfg, m, log)
+	say := func(state string) {
+		info.State = state
+		if err := lock.Update(info); err != nil { // clients then wait longer than they have to
+			log.Warn("the lock file cannot be written", "error", err)
+		}
+	}
+	return serve(ctx, cfg, m, lock, log, func() { say(rpc.LockServing); listening() }, func() { say(rpc.LockLeaving) })
 }
 
 // serve listens and works until the daemon is to leave, then lets go in
 // order: no new requests, the running ones finish, background work stops.
-func serve(ctx context.Context, cfg config.Config, m *mind.Mind, log *slog.Logger) error {
+// listening and leaving are called when the socket is there and before it goes.
+func serve(ctx context.Context, cfg config.Config, m *mind.Mind, lock *rpc.Lock, log *slog.Logger, listening, leaving func()) error {
 	leave, asked := context.WithCancel(ctx)
 	defer asked()
 	registry := tool.NewRegistry(m)
+	guard, err := newGuard(cfg, lock, registry, log)
+	if err != nil {
+		return err
+	}
 	server := rpc.NewServer(rpc.ServerOptions{
-		Handler: registry, Version: config.Version, Logger: log,
+		Handler: guard, Version: config.Version, Logger: log,
 		RequestTimeout: cfg.Daemon.RequestTimeout, SlowRequest: cfg.Daemon.SlowRequest,
 		MaxBodyBytes: cfg.Daemon.MaxBodyBytes, MinWorkers: cfg.Daemon.MinWorkers,
 		MaxWorkers: cfg.Daemon.MaxWorkers, QueueLimit: cfg.Daemon.QueueLimit,
 		Known: registry.Known, HealthFields: healthFields(cfg), Samples: func() []rpc.Sample { return samples(m) },
-		OnShutdown: func(reason string) {
-			log.Info("asked to leave", "reason", reason)
-			asked()
-		},
+		OnShutdown: func(string) { asked() }, // the server has logged it
 	})
 	listener, err := rpc.Listen(cfg.Paths().Socket())
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", cfg.Paths().Socket(), err)
 	}
 	log.Info("listening", "socket", cfg.Paths().Socket())
+	listening()
 
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
@@ -97,18 +134,24 @@ func serve(ctx context.Context, cfg config.Config, m *mind.Mind, log *slog.Logge
 		return server.Serve(listener)
 	})
 	group.Go(func() error { background(work, m, log); return nil })
+	group.Go(func() error { giveBackMemory(work, log); return nil })
+	group.Go(func() error {
+		defer asked()
+		return guard.watch(leave, server)
+	})
 	group.Go(func() error {
 		<-leave.Done()
 		defer stopWork()
-		return drain(cfg, server, log)
+		leaving()
+		return drain(guard.drainTimeout(cfg.Daemon.DrainTimeout), server, log)
 	})
 	return group.Wait()
 }
 
 // drain lets accepted requests finish, until a second signal or the time
 // limit cuts them.
-func drain(cfg config.Config, server *rpc.Server, log *slog.Logger) error {
-	limit, cancel := context.WithTimeout(context.Background(), cfg.Daemon.DrainTimeout)
+func drain(most time.Duration, server *rpc.Server, log *slog.Logger) error {
+	limit, cancel := context.WithTimeout(context.Background(), most)
 	defer cancel()
 	again := make(chan os.Signal, 1)
 	signal.Notify(again, os.Interrupt, syscall.SIGTERM)

@@ -33,6 +33,7 @@ func serving(t *testing.T) (cfg config.Config, client *rpc.Client, stop func() e
 	}
 	t.Cleanup(func() { os.RemoveAll(home) })
 	cfg = config.Default()
+	cfg.Model.Use = "none"
 	cfg.Home = filepath.Join(home, "home")
 	client, stop = servingAt(t, cfg)
 	return cfg, client, stop
@@ -209,6 +210,7 @@ func TestMetricsTellWhatIsStored(t *testing.T) {
 	}
 	// the handler is the server's; here only what the daemon adds matters
 	cfg := config.Default()
+	cfg.Model.Use = "none"
 	cfg.Home = t.TempDir()
 	m, err := mind.Open(t.Context(), mind.Options{Config: cfg})
 	if err != nil {
@@ -251,6 +253,7 @@ func TestCannotStart(t *testing.T) {
 	}
 	defer os.RemoveAll(home)
 	cfg := config.Default()
+	cfg.Model.Use = "none"
 	cfg.Home = home
 	if err := os.WriteFile(cfg.Paths().DB(), []byte(strings.Repeat("not a database ", 1000)), 0o600); err != nil {
 		t.Fatal(err)

@@ -52,6 +52,10 @@ type Options struct {
 	// part of the index on disk; weights, k1 and b may change freely.
 	Fields []Field
 
+	// Source names what the index is derived from. An index made from another
+	// source is refused with ErrOptionsChanged.
+	Source string
+
 	// FlushBytes is the estimated size of the live segment at which the next
 	// Apply writes it to disk first. Default 16 MiB.
 	FlushBytes int
@@ -154,5 +158,7 @@ func (o Options) hash() uint64 {
 		put(len(f.Name))
 		h.Write([]byte(f.Name))
 	}
+	put(len(o.Source))
+	h.Write([]byte(o.Source))
 	return h.Sum64()
 }

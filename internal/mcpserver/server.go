@@ -44,7 +44,7 @@ func Run(ctx context.Context, caller Caller, profile string, in io.ReadCloser, o
 	if err != nil {
 		return err
 	}
-	err = s.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+	err = s.Run(ctx, &lineTransport{in: in, out: out})
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 		return nil // the client left
 	}

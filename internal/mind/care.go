@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -108,6 +109,9 @@ func (m *Mind) Backup(ctx context.Context, c Caller, in BackupInput) (BackupOutp
 	if err != nil {
 		return BackupOutput{}, err
 	}
+	if fi, err := os.Stat(filepath.Dir(file)); err != nil || !fi.IsDir() {
+		return BackupOutput{}, &InputError{Field: "file", Problem: "is in a directory that does not exist", Hint: "make " + filepath.Dir(file) + " first"}
+	}
 	if err := m.flushAccess(ctx); err != nil {
 		return BackupOutput{}, err
 	}
@@ -130,6 +134,9 @@ func (m *Mind) Backup(ctx context.Context, c Caller, in BackupInput) (BackupOutp
 func (m *Mind) Rebuild(ctx context.Context, _ Caller, _ NoInput) (IndexStatus, error) {
 	if err := m.index.rebuild(ctx); err != nil {
 		return IndexStatus{}, fmt.Errorf("rebuild the keyword index: %w", err)
+	}
+	if err := m.semantic.rebuild(ctx); err != nil {
+		return IndexStatus{}, fmt.Errorf("rebuild the vectors: %w", err)
 	}
 	return m.indexStatus(), nil
 }
@@ -186,6 +193,7 @@ func (m *Mind) Doctor(ctx context.Context, c Caller, _ NoInput) (DoctorOutput, e
 		ownerOnly("socket", paths.Socket(), 0o600),
 		m.doctorDatabase(ctx, c),
 		m.doctorIndex(),
+		m.doctorModel(),
 		m.doctorSecrets(),
 	}
 	if git, err := exec.LookPath("git"); err != nil {
@@ -227,6 +235,20 @@ func (m *Mind) doctorIndex() Finding {
 	default:
 		return Finding{Name: "keyword index", Status: FindingOK, Detail: fmt.Sprintf("%d documents in step with the store", st.Docs)}
 	}
+}
+
+func (m *Mind) doctorModel() Finding {
+	const name = "embedding model"
+	st := m.semantic.status()
+	switch {
+	case st.State == ModelReady:
+		return Finding{Name: name, Status: FindingOK, Detail: fmt.Sprintf("%s, %d vectors", st.ID, st.Vectors)}
+	case st.State != ModelOff:
+		return Finding{Name: name, Status: FindingOK, Detail: fmt.Sprintf("%s, %s, %d changes to go", st.ID, st.State, st.Todo)}
+	case m.opts.Config.Model.Use == "none":
+		return Finding{Name: name, Status: FindingOK, Detail: "switched off: search goes by words alone"}
+	}
+	return Finding{name, FindingWarn, st.Problem, "search goes by words alone; build with make build, or choose a model: model.use in config.toml"}
 }
 
 func (m *Mind) doctorSecrets() Finding {

@@ -40,16 +40,27 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 		if !before.Erased.IsZero() {
 			return &RefusedError{Reason: fmt.Sprintf("%s was erased on %s", before.ID, before.Erased.Format("2006-01-02")), Hint: "its text is gone for good; remember it anew"}
 		}
+		if before.State == memory.Forgotten && op != opForget && op != opUnforget {
+			return &RefusedError{Reason: before.ID + " is forgotten", Hint: "bring it back first: chitta unforget " + before.ID}
+		}
 		after = before
 		after.Tags = slices.Clone(before.Tags)
 		if err := fn(tx, &after); err != nil {
 			return err
 		}
+		if after.State == memory.Active && (after.Hash != before.Hash || after.Realm != before.Realm || before.State != memory.Active) {
+			if err := m.guard(tx, c, &after); err != nil {
+				return err
+			}
+		}
+		detail := difference(&before, &after)
+		if len(detail) == 0 {
+			return nil // as it was already
+		}
 		after.Updated = m.now()
 		if err := tx.Update(&after); err != nil {
 			return err
 		}
-		detail := difference(&before, &after)
 		if reason != "" {
 			detail["reason"] = [2]any{nil, reason}
 		}
@@ -61,6 +72,12 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 	m.index.follow(ctx)
 	return viewOf(&after, m.now()), nil
 }
+
+// Operations that may touch a forgotten memory.
+const (
+	opForget   = "forget"
+	opUnforget = "unforget"
+)
 
 func checkID(id string) error {
 	if len(id) < minIDPrefix {
@@ -80,14 +97,15 @@ func difference(before, after *store.Record) map[string][2]any {
 			d[field] = [2]any{old, new}
 		}
 	}
-	add("content", before.Content, after.Content, before.Content != after.Content)
+	// the new text is in the memory, or in the next entry
+	add("content", before.Content, nil, before.Content != after.Content)
 	add("kind", before.Kind, after.Kind, before.Kind != after.Kind)
 	add("tags", before.Tags, after.Tags, !slices.Equal(before.Tags, after.Tags))
 	add("realm", before.Realm, after.Realm, before.Realm != after.Realm)
 	add("visibility", before.Visibility, after.Visibility, before.Visibility != after.Visibility)
 	add("state", before.State, after.State, before.State != after.State)
 	add("pinned", before.Pinned, after.Pinned, before.Pinned != after.Pinned)
-	add("confidence", before.Confidence.Mean, after.Confidence.Mean, before.Confidence.Mean != after.Confidence.Mean)
+	add("confidence", before.Confidence.Mean, after.Confidence.Mean, before.Confidence != after.Confidence)
 	add("decay_rate", before.DecayRate, after.DecayRate, before.DecayRate != after.DecayRate)
 	add("trust", before.Trust, after.Trust, before.Trust != after.Trust)
 	add("supersedes", before.Supersedes, after.Supersedes, before.Supersedes != after.Supersedes)
@@ -242,9 +260,7 @@ func (m *Mind) Correct(ctx context.Context, c Caller, in CorrectInput) (CorrectO
 	old, err := m.change(ctx, c, in.ID, "supersede", in.Reason, func(tx *store.Tx, r *store.Record) error {
 		switch {
 		case r.State == memory.Superseded:
-			return &RefusedError{Reason: fmt.Sprintf("%s was already corrected by %s", r.ID, r.SupersededBy), Hint: "correct that one: chitta correct " + r.SupersededBy}
-		case r.State == memory.Forgotten:
-			return &RefusedError{Reason: r.ID + " is forgotten", Hint: "bring it back first: chitta unforget " + r.ID}
+			return &RefusedError{Reason: fmt.Sprintf("%s was already corrected by %s", r.ID, r.SupersededBy), Hint: fmt.Sprintf("correct that one: chitta correct %s; if it is gone: chitta unforget %s", r.SupersededBy, r.ID)}
 		case fixed.Hash == r.Hash:
 			return &InputError{Field: "content", Problem: "says the same as " + r.ID, Hint: "say what is right instead; to confirm it use strengthen"}
 		}
@@ -259,6 +275,9 @@ func (m *Mind) Correct(ctx context.Context, c Caller, in CorrectInput) (CorrectO
 			fixed.Trust = memory.TrustUser
 		}
 		fixed.Confidence = memory.NewConfidence(priorFor(fixed.Trust))
+		if err := m.guard(tx, c, &fixed); err != nil {
+			return err
+		}
 		if err := tx.Insert(&fixed); err != nil {
 			return err
 		}
@@ -278,9 +297,6 @@ func (m *Mind) Correct(ctx context.Context, c Caller, in CorrectInput) (CorrectO
 // Reject marks a memory as wrong without putting anything in its place.
 func (m *Mind) Reject(ctx context.Context, c Caller, in ReasonInput) (View, error) {
 	return m.change(ctx, c, in.ID, "reject", in.Reason, func(_ *store.Tx, r *store.Record) error {
-		if r.State == memory.Forgotten {
-			return &RefusedError{Reason: r.ID + " is forgotten", Hint: "bring it back first: chitta unforget " + r.ID}
-		}
 		r.State, r.Pinned = memory.Rejected, false
 		r.Observe(0, m.now())
 		return nil

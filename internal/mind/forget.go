@@ -27,7 +27,7 @@ type ForgetOutput struct {
 // Forget hides a memory; it can be brought back until the undo period ends,
 // unless it is erased at once.
 func (m *Mind) Forget(ctx context.Context, c Caller, in ForgetInput) (ForgetOutput, error) {
-	v, err := m.change(ctx, c, in.ID, "forget", in.Reason, func(_ *store.Tx, r *store.Record) error {
+	v, err := m.change(ctx, c, in.ID, opForget, in.Reason, func(_ *store.Tx, r *store.Record) error {
 		if r.State == memory.Forgotten && !in.Now {
 			return &RefusedError{Reason: r.ID + " is forgotten already", Hint: "erase it for good with now, or bring it back with unforget"}
 		}
@@ -80,14 +80,22 @@ func (m *Mind) erase(ctx context.Context, c Caller, ids ...string) error {
 		return err
 	}
 	m.index.follow(ctx)
-	return m.index.expunge(ctx)
+	return errors.Join(m.index.expunge(ctx), m.semantic.erase(ctx))
 }
 
-// Unforget brings back a memory that was forgotten or rejected.
+// Unforget brings back a memory that was forgotten or rejected, or one whose
+// correction is gone. What a person rejected only a person brings back.
 func (m *Mind) Unforget(ctx context.Context, c Caller, in IDInput) (View, error) {
-	return m.change(ctx, c, in.ID, "unforget", "", func(_ *store.Tx, r *store.Record) error {
-		if r.State != memory.Forgotten && r.State != memory.Rejected {
-			return &RefusedError{Reason: fmt.Sprintf("%s is %s, not forgotten", r.ID, r.State), Hint: "nothing to undo"}
+	return m.change(ctx, c, in.ID, opUnforget, "", func(tx *store.Tx, r *store.Record) error {
+		switch r.State {
+		case memory.Active:
+			return &RefusedError{Reason: r.ID + " is active, not forgotten", Hint: "nothing to undo"}
+		case memory.Rejected:
+			if c.Actor != ActorCLI {
+				return settled(r)
+			}
+		case memory.Superseded:
+			return m.uncorrect(tx, r)
 		}
 		r.State, r.Forgotten = memory.Active, time.Time{}
 		if r.SupersededBy != "" {
@@ -95,6 +103,26 @@ func (m *Mind) Unforget(ctx context.Context, c Caller, in IDInput) (View, error)
 		}
 		return nil
 	})
+}
+
+// uncorrect makes a corrected memory stand again when its correction does not
+// stand any more.
+func (m *Mind) uncorrect(tx *store.Tx, r *store.Record) error {
+	by, err := tx.ByID(r.SupersededBy)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	if err == nil {
+		if by.State != memory.Forgotten && by.State != memory.Rejected {
+			return &RefusedError{Reason: fmt.Sprintf("%s is superseded by %s, which stands", r.ID, by.ID), Hint: "correct or reject that one first"}
+		}
+		by.Supersedes = ""
+		if err := tx.Update(&by); err != nil {
+			return err
+		}
+	}
+	r.State, r.SupersededBy = memory.Active, ""
+	return nil
 }
 
 // purgeBatch bounds how long one round of purging holds the writer.

@@ -47,14 +47,14 @@ func newIndexer(dir string, s *store.Store, log *slog.Logger) *indexer {
 	return &indexer{dir: dir, store: s, log: log, wake: make(chan struct{}, 1)}
 }
 
-func indexOptions() keyword.Options {
-	return keyword.Options{Fields: []keyword.Field{{Name: "content"}, {Name: "tags"}}}
+func (x *indexer) options() keyword.Options {
+	return keyword.Options{Source: x.store.Identity(), Fields: []keyword.Field{{Name: "content"}, {Name: "tags"}}}
 }
 
 // open opens the index, replacing one that is damaged or outdated by an empty
 // one, and catches up when little is missing.
 func (x *indexer) open(ctx context.Context) error {
-	index, err := keyword.Open(x.dir, indexOptions())
+	index, err := keyword.Open(x.dir, x.options())
 	if errors.Is(err, keyword.ErrDamaged) || errors.Is(err, keyword.ErrOptionsChanged) {
 		x.log.Warn("keyword index is rebuilt", "reason", err)
 		index, err = x.fresh()
@@ -85,7 +85,7 @@ func (x *indexer) fresh() (*keyword.Index, error) {
 	if err := keyword.Remove(x.dir); err != nil {
 		return nil, err
 	}
-	return keyword.Open(x.dir, indexOptions())
+	return keyword.Open(x.dir, x.options())
 }
 
 func (x *indexer) set(index *keyword.Index, err error) {

@@ -39,6 +39,7 @@ type Mind struct {
 	started  time.Time
 	store    *store.Store
 	index    *indexer
+	semantic *semantic
 	redactor *capture.Redactor
 	gate     capture.Gate
 	detector *realm.Detector
@@ -78,9 +79,10 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 		access:   accessLog{counts: map[int64]int{}},
 	}
 	m.index = newIndexer(filepath.Join(o.Config.Paths().Index(), "memories"), s, o.Log)
+	m.semantic = newSemantic(o.Config, s, o.Log, o.Now)
 	m.pipeline = &recall.Pipeline{
-		Finders:  []recall.Finder{recall.Keyword{Index: m.index.ready}},
-		Refiners: []recall.Refiner{recall.Weigh{}, recall.Settle{}},
+		Finders:  []recall.Finder{recall.Keyword{Index: m.index.ready}, recall.Semantic{Ready: m.semantic.ready}},
+		Refiners: []recall.Refiner{recall.Fuse{Similar: m.semantic.similar}, recall.Weigh{}, recall.Settle{}},
 		Load:     s.BySeq,
 		Fallback: recall.Recent{Store: s},
 	}
@@ -90,6 +92,7 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 	if err := m.index.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	m.semantic.open(ctx)
 	return m, nil
 }
 
@@ -97,18 +100,18 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 func (m *Mind) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
-	return errors.Join(m.flushAccess(ctx), m.index.close(), m.store.Close())
+	return errors.Join(m.flushAccess(ctx), m.index.close(), m.semantic.close(), m.store.Close())
 }
 
 // closeTimeout bounds the last write of access counts.
 const closeTimeout = 5 * time.Second
 
 // Maintain does the work that is due and returns: index catch-up and merges,
-// access counts, erasing what was forgotten long enough ago. It is called
+// vectors of what is new, access counts, erasing what was forgotten long enough ago. It is called
 // again and again by whoever schedules background work, and stops early when
 // ctx ends.
 func (m *Mind) Maintain(ctx context.Context) error {
-	return errors.Join(m.flushAccess(ctx), m.index.maintain(ctx), m.purge(ctx))
+	return errors.Join(m.flushAccess(ctx), m.index.maintain(ctx), m.semantic.maintain(ctx), m.purge(ctx))
 }
 
 func (m *Mind) now() time.Time { return m.opts.Now().UTC().Truncate(time.Millisecond) }

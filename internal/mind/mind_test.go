@@ -18,6 +18,7 @@ import (
 	"chitta/internal/capture"
 	"chitta/internal/config"
 	"chitta/internal/memory"
+	"chitta/internal/recall"
 	"chitta/internal/store"
 )
 
@@ -52,6 +53,7 @@ func openTest(t *testing.T) (*Mind, *clock) {
 	t.Helper()
 	cfg := config.Default()
 	cfg.Home = t.TempDir()
+	cfg.Model.Use = "none" // what is found by meaning is tested apart
 	return openAt(t, cfg)
 }
 
@@ -119,7 +121,7 @@ func TestRememberAndRecall(t *testing.T) {
 	for _, e := range r.Evidence {
 		sources = append(sources, e.Source)
 	}
-	if !slices.Equal(sources, []string{"keyword", "confidence", "trust", "tag"}) {
+	if !slices.Equal(sources, []string{"keyword", "fusion", "confidence", "trust", "tag"}) {
 		t.Errorf("evidence from %v", sources)
 	}
 }
@@ -138,7 +140,9 @@ func TestScoreIsTheSumOfItsEvidence(t *testing.T) {
 	for _, r := range out.Results {
 		var sum float64
 		for _, e := range r.Evidence {
-			sum += e.Weighted
+			if e.Source != recall.SourceKeyword && e.Source != recall.SourceVector { // those are in the fusion
+				sum += e.Weighted
+			}
 		}
 		if d := sum - r.Score; d > 1e-9 || d < -1e-9 {
 			t.Errorf("%s: evidence sums to %v, score is %v", r.ID, sum, r.Score)
@@ -234,6 +238,258 @@ func TestRejectedIsNotStoredAgain(t *testing.T) {
 	}
 	if v, err := m.Unforget(t.Context(), person, IDInput{out.ID}); err != nil || v.State != "active" {
 		t.Errorf("brought back: %v %v", v.State, err)
+	}
+}
+
+// TestSettledStaysSettled tries every door by which an agent could bring back
+// what a person corrected or rejected.
+func TestSettledStaysSettled(t *testing.T) {
+	m, _ := openTest(t)
+	wrong := remember(t, m, person, RememberInput{Content: "the cache lives in memory only"})
+	fixed, err := m.Correct(t.Context(), person, CorrectInput{ID: wrong.ID, Content: "the cache lives on disk as well"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rejected := remember(t, m, person, RememberInput{Content: "the moon is made of green cheese"})
+	if _, err := m.Reject(t.Context(), person, ReasonInput{ID: rejected.ID}); err != nil {
+		t.Fatal(err)
+	}
+	other := remember(t, m, agent, RememberInput{Content: "an unrelated memory of the agent"})
+	text := func(s string) *string { return &s }
+	doors := []struct {
+		name string
+		try  func(Caller) error
+	}{
+		{"remember", func(c Caller) error {
+			_, err := m.Remember(t.Context(), c, RememberInput{Content: "the moon is made of green cheese"})
+			return err
+		}},
+		{"remember with a word more", func(c Caller) error {
+			_, err := m.Remember(t.Context(), c, RememberInput{Content: "the moon is made of the green cheese"})
+			return err
+		}},
+		{"correct the correction back", func(c Caller) error {
+			_, err := m.Correct(t.Context(), c, CorrectInput{ID: fixed.ID, Content: "the cache lives in memory only"})
+			return err
+		}},
+		{"edit another into it", func(c Caller) error {
+			_, err := m.Update(t.Context(), c, UpdateInput{ID: other.ID, Content: text("the moon is made of green cheese")})
+			return err
+		}},
+		{"unforget", func(c Caller) error {
+			_, err := m.Unforget(t.Context(), c, IDInput{rejected.ID})
+			return err
+		}},
+	}
+	for _, d := range doors {
+		t.Run(d.name, func(t *testing.T) {
+			var refused *RefusedError
+			if err := d.try(agent); !errors.As(err, &refused) {
+				t.Errorf("by an agent: %v", err)
+			}
+		})
+	}
+	if err := doors[4].try(person); err != nil {
+		t.Errorf("by a person: %v", err)
+	}
+}
+
+func TestNoTwoActiveMemoriesSayTheSame(t *testing.T) {
+	m, _ := openTest(t)
+	a := remember(t, m, person, RememberInput{Content: "the first of two memories"})
+	b := remember(t, m, person, RememberInput{Content: "another one, quite different"})
+	same := "The first of two memories!"
+	var twin *twinError
+	if _, err := m.Update(t.Context(), person, UpdateInput{ID: b.ID, Content: &same}); !errors.As(err, &twin) || twin.record.ID != a.ID {
+		t.Errorf("edited into a twin: %v", err)
+	}
+	if _, err := m.Forget(t.Context(), person, ForgetInput{ID: a.ID}); err != nil {
+		t.Fatal(err)
+	}
+	remember(t, m, person, RememberInput{Content: "the first of two memories"})
+	if _, err := m.Unforget(t.Context(), person, IDInput{a.ID}); !errors.As(err, &twin) {
+		t.Errorf("brought back beside a twin: %v", err)
+	}
+}
+
+func TestACorrectionThatIsGoneCanBeUndone(t *testing.T) {
+	m, _ := openTest(t)
+	old := remember(t, m, person, RememberInput{Content: "the port is eighty-eighty"})
+	fixed, err := m.Correct(t.Context(), person, CorrectInput{ID: old.ID, Content: "the port is ninety-ninety"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused *RefusedError
+	if _, err := m.Unforget(t.Context(), person, IDInput{old.ID}); !errors.As(err, &refused) {
+		t.Errorf("while the correction stands: %v", err)
+	}
+	if _, err := m.Forget(t.Context(), person, ForgetInput{ID: fixed.ID, Now: true}); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := m.Unforget(t.Context(), person, IDInput{old.ID}); err != nil || v.State != "active" || v.SupersededBy != "" {
+		t.Errorf("%+v %v", v, err)
+	}
+}
+
+func TestAForgottenMemoryIsLeftAlone(t *testing.T) {
+	m, _ := openTest(t)
+	out := remember(t, m, person, RememberInput{Content: "to be forgotten and left alone"})
+	if _, err := m.Forget(t.Context(), person, ForgetInput{ID: out.ID}); err != nil {
+		t.Fatal(err)
+	}
+	pinned := true
+	for name, try := range map[string]func() (View, error){
+		"pin":        func() (View, error) { return m.Update(t.Context(), person, UpdateInput{ID: out.ID, Pinned: &pinned}) },
+		"strengthen": func() (View, error) { return m.Strengthen(t.Context(), person, ReasonInput{ID: out.ID}) },
+		"tag":        func() (View, error) { return m.Tag(t.Context(), person, TagInput{ID: out.ID, Tags: []string{"x"}}) },
+		"reject":     func() (View, error) { return m.Reject(t.Context(), person, ReasonInput{ID: out.ID}) },
+	} {
+		var refused *RefusedError
+		if _, err := try(); !errors.As(err, &refused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAChangeThatChangesNothingLeavesNoTrace(t *testing.T) {
+	m, c := openTest(t)
+	out := remember(t, m, person, RememberInput{Content: "nothing will change here", Tags: []string{"x"}})
+	c.advance(time.Hour)
+	v, err := m.Tag(t.Context(), person, TagInput{ID: out.ID, Tags: []string{"x"}})
+	if err != nil || !v.Updated.Equal(v.Created) {
+		t.Errorf("%+v %v", v, err)
+	}
+	if h, err := m.History(t.Context(), person, IDInput{out.ID}); err != nil || len(h.Changes) != 1 {
+		t.Errorf("%+v %v", h, err)
+	}
+}
+
+func TestARepetitionTakesOverWhatItSays(t *testing.T) {
+	m, _ := openTest(t)
+	first := remember(t, m, agent, RememberInput{Content: "deploys happen on tuesdays"})
+	again := remember(t, m, agent, RememberInput{Content: "deploys happen on tuesdays", Kind: "wisdom", Visibility: "shared", Note: "the wiki", Trust: "user"})
+	if again.ID != first.ID {
+		t.Fatal("stored twice")
+	}
+	v, _ := m.Get(t.Context(), person, GetInput{ID: first.ID})
+	if v.Kind != "wisdom" || v.Visibility != "shared" || v.Provenance.Note != "the wiki" {
+		t.Errorf("%+v", v)
+	}
+	if v.Trust != "agent" {
+		t.Errorf("an agent speaks as %s", v.Trust)
+	}
+	var many []string
+	for i := range 30 {
+		many = append(many, fmt.Sprintf("tag%d", i))
+	}
+	remember(t, m, agent, RememberInput{Content: "deploys happen on tuesdays", Tags: many})
+	remember(t, m, agent, RememberInput{Content: "deploys happen on tuesdays", Tags: []string{"one", "two", "three", "four"}})
+	if v, _ = m.Get(t.Context(), person, GetInput{ID: first.ID}); len(v.Tags) > maxTags {
+		t.Errorf("%d tags", len(v.Tags))
+	}
+}
+
+func TestRealmChangesAtOnceAllHold(t *testing.T) {
+	m, _ := openTest(t)
+	here := Caller{Actor: "cli", Cwd: t.TempDir()}
+	remember(t, m, here, RememberInput{Content: "the first memory of this realm"})
+	const dirs = 10
+	var wg sync.WaitGroup
+	for range dirs {
+		dir := t.TempDir()
+		wg.Go(func() {
+			if _, err := m.RealmSet(t.Context(), here, RealmSetInput{Dir: dir}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Go(func() {
+		if _, err := m.RealmSet(t.Context(), here, RealmSetInput{Name: "renamed"}); err != nil {
+			t.Error(err)
+		}
+	})
+	wg.Wait()
+	r, err := m.RealmGet(t.Context(), here, RealmInput{})
+	if err != nil || r.Name != "renamed" || len(r.Paths) != dirs+1 {
+		t.Errorf("%+v %v", r, err)
+	}
+}
+
+func TestAnIndexOfAnotherStoreIsNotUsed(t *testing.T) {
+	open := func(home, content string) {
+		cfg := config.Default()
+		cfg.Home, cfg.Model.Use = home, "none"
+		m, _ := openAt(t, cfg)
+		remember(t, m, person, RememberInput{Content: content})
+		if err := m.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, two := t.TempDir(), t.TempDir()
+	open(one, "about the giraffe and its neck")
+	open(two, "about the walrus and its tusks")
+	b, err := os.ReadFile(filepath.Join(two, "chitta.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(one, "chitta.db"), b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg := config.Default()
+	cfg.Home, cfg.Model.Use = one, "none"
+	m, _ := openAt(t, cfg)
+	if ids := found(t, m, person, RecallInput{Query: "walrus"}); len(ids) != 1 {
+		t.Errorf("walrus finds %v", ids)
+	}
+	if ids := found(t, m, person, RecallInput{Query: "giraffe"}); len(ids) != 0 {
+		t.Errorf("giraffe finds %v", ids)
+	}
+}
+
+func TestExportPagesAreBounded(t *testing.T) {
+	m, _ := openTest(t)
+	var ids []string
+	for i := range 40 {
+		ids = append(ids, remember(t, m, person, RememberInput{Content: fmt.Sprintf("memory %d %s", i, strings.Repeat(fmt.Sprintf("w%d ", i), 50_000))}).ID)
+	}
+	for i := range 40 { // a history longer than a line may be
+		content := fmt.Sprintf("version %d %s", i, strings.Repeat(fmt.Sprintf("v%d ", i), 60_000))
+		if _, err := m.Update(t.Context(), person, UpdateInput{ID: ids[0], Content: &content}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var raw []json.RawMessage
+	in := ExportInput{}
+	for {
+		p, err := m.Export(t.Context(), person, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b) > exportBytes+maxLineBytes {
+			t.Errorf("a page has %d bytes", len(b))
+		}
+		for _, l := range p.Lines {
+			b, err := json.Marshal(l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(b) > maxLineBytes {
+				t.Errorf("a line has %d bytes", len(b))
+			}
+			raw = append(raw, b)
+		}
+		if p.Next == "" {
+			break
+		}
+		in.Cursor = p.Next
+	}
+	other, _ := openTest(t)
+	if out, err := other.Import(t.Context(), person, ImportInput{Lines: raw}); err != nil || out.Added != 40 || len(out.Refused) > 0 {
+		t.Errorf("%d added, refused %v, %v", out.Added, out.Refused, err)
 	}
 }
 
@@ -607,6 +863,16 @@ func TestImportRefusesWhatIsNotSound(t *testing.T) {
 		line(func(x *memory.Memory) { x.Created = time.Time{} }),
 		line(func(x *memory.Memory) { x.Updated = time.Now().AddDate(100, 0, 0) }),
 		line(func(x *memory.Memory) { x.Provenance.Session = strings.Repeat("long", 5000) }),
+		line(func(x *memory.Memory) { x.Created = time.Unix(0, 0) }),
+		line(func(x *memory.Memory) { x.Accessed = time.Now().AddDate(100, 0, 0) }),
+		line(func(x *memory.Memory) { x.DecayRate = 1e300 }),
+		line(func(x *memory.Memory) { x.SupersededBy = "m_other" }),
+		line(func(x *memory.Memory) { x.Supersedes = x.ID }),
+		line(func(x *memory.Memory) { x.Content = capture.Wrap("[m_x] handed over before") }),
+		json.RawMessage(`{"realm":{"id":"p_evil\u001b[31m","name":"x","kind":"project","visibility":"private","created":"2026-01-01T00:00:00Z","updated":"2026-01-01T00:00:00Z"}}`),
+		json.RawMessage(`{"realm":{"id":"p_evil1","name":"user","kind":"project","visibility":"private","created":"2026-01-01T00:00:00Z","updated":"2026-01-01T00:00:00Z"}}`),
+		json.RawMessage(`{"realm":{"id":"p_evil2","name":"x","kind":"user","visibility":"private","created":"2026-01-01T00:00:00Z","updated":"2026-01-01T00:00:00Z"}}`),
+		json.RawMessage(`{"chitta":1,"realm":{"id":"p_evil3","name":"x"}}`),
 		line(func(x *memory.Memory) { x.State = memory.Forgotten }),
 		line(func(x *memory.Memory) { x.State = memory.Superseded }),
 		line(func(x *memory.Memory) { x.Tags = []string{"a,b"} }),
@@ -689,7 +955,7 @@ func TestIndexIsMadeAnewWhenItIsGoneOrDamaged(t *testing.T) {
 	} {
 		t.Run(harm.name, func(t *testing.T) {
 			cfg := config.Default()
-			cfg.Home = t.TempDir()
+			cfg.Home, cfg.Model.Use = t.TempDir(), "none"
 			m, _ := openAt(t, cfg)
 			for i := range 20 {
 				remember(t, m, person, RememberInput{Content: fmt.Sprintf("item %d to be found after the damage", i)})
@@ -729,7 +995,7 @@ func TestRecallWithoutAnIndexFallsBack(t *testing.T) {
 
 func TestStoreOlderThanTheIndex(t *testing.T) {
 	cfg := config.Default()
-	cfg.Home = t.TempDir()
+	cfg.Home, cfg.Model.Use = t.TempDir(), "none"
 	m, _ := openAt(t, cfg)
 	remember(t, m, person, RememberInput{Content: "a memory in the backup"})
 	copyTo := filepath.Join(t.TempDir(), "copy.db")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"chitta/internal/memory"
 	"chitta/internal/store"
@@ -32,7 +33,8 @@ func (m *Mind) ensureUserRealm(ctx context.Context) error {
 }
 
 // realmFor returns the realm a write goes to: the one named, or that of the
-// caller's directory, which is recorded when it is new.
+// caller's directory, which is recorded when it is new or seen from a new
+// side.
 func (m *Mind) realmFor(ctx context.Context, c Caller, name string) (memory.Realm, error) {
 	if name != "" {
 		return m.namedRealm(ctx, name)
@@ -41,8 +43,45 @@ func (m *Mind) realmFor(ctx context.Context, c Caller, name string) (memory.Real
 	if err != nil || !isNew {
 		return r, err
 	}
-	err = m.store.Write(ctx, func(tx *store.Tx) error { return tx.PutRealm(r) })
+	id, err := m.identify(ctx, "directory", c.Cwd)
+	if err != nil {
+		return r, err
+	}
+	err = m.store.Write(ctx, func(tx *store.Tx) error {
+		known, err := tx.Realms() // somebody else may have been faster
+		if err != nil {
+			return err
+		}
+		if r, isNew = m.recognise(known, id); !isNew {
+			return nil
+		}
+		return tx.PutRealm(r)
+	})
 	return r, err
+}
+
+// recognise returns the realm an identity belongs to and whether the store
+// lacks it, or something of it.
+func (m *Mind) recognise(known []memory.Realm, id memory.Identity) (r memory.Realm, isNew bool) {
+	i, ok := memory.Match(known, id)
+	if !ok {
+		return memory.NewProject(id, m.now()), true
+	}
+	merged := memory.Merge(known[i], id)
+	if sameIdentity(known[i], merged) {
+		return known[i], false
+	}
+	merged.Updated = m.now()
+	return merged, true
+}
+
+// identify finds out what a directory shows of its project.
+func (m *Mind) identify(ctx context.Context, field, dir string) (memory.Identity, error) {
+	id, err := m.detector.Detect(ctx, dir)
+	if err != nil {
+		return id, &InputError{Field: field, Problem: strings.TrimPrefix(err.Error(), "directory "), Hint: "name a directory that exists, or a realm"}
+	}
+	return id, nil
 }
 
 // namedRealm finds a realm by id or by a name that only it has.
@@ -87,23 +126,16 @@ func (m *Mind) currentRealm(ctx context.Context, c Caller) (r memory.Realm, isNe
 		r, err = m.namedRealm(ctx, memory.UserRealm)
 		return r, false, err
 	}
-	id, err := m.detector.Detect(ctx, c.Cwd)
+	id, err := m.identify(ctx, "directory", c.Cwd)
 	if err != nil {
-		return r, false, &InputError{Field: "directory", Problem: err.Error(), Hint: "run it from a directory that exists, or name a realm"}
+		return r, false, err
 	}
 	known, err := m.store.Realms(ctx)
 	if err != nil {
 		return r, false, err
 	}
-	if i, ok := memory.Match(known, id); ok {
-		merged := memory.Merge(known[i], id)
-		if sameIdentity(known[i], merged) {
-			return known[i], false, nil
-		}
-		merged.Updated = m.now()
-		return merged, true, nil
-	}
-	return memory.NewProject(id, m.now()), true, nil
+	r, isNew = m.recognise(known, id)
+	return r, isNew, nil
 }
 
 func sameIdentity(a, b memory.Realm) bool {
@@ -213,9 +245,9 @@ func (m *Mind) RealmDetect(ctx context.Context, c Caller, in RealmDetectInput) (
 	if c.Cwd == "" {
 		return RealmDetectOutput{}, &InputError{Field: "dir", Problem: "is missing", Hint: "name a directory"}
 	}
-	id, err := m.detector.Detect(ctx, c.Cwd)
+	id, err := m.identify(ctx, "dir", c.Cwd)
 	if err != nil {
-		return RealmDetectOutput{}, &InputError{Field: "dir", Problem: err.Error(), Hint: "name a directory that exists"}
+		return RealmDetectOutput{}, err
 	}
 	r, _, err := m.currentRealm(ctx, c)
 	if err != nil {
@@ -244,42 +276,66 @@ const (
 
 // RealmSet renames a realm, makes it a team's, or adds a directory to it.
 func (m *Mind) RealmSet(ctx context.Context, c Caller, in RealmSetInput) (RealmView, error) {
-	return m.changeRealm(ctx, c, in.Realm, func(r *memory.Realm) error {
-		if in.Name == "" && in.Kind == "" && in.Dir == "" {
-			return &InputError{Field: "name", Problem: "is missing", Hint: "give a name, a kind or a dir to set"}
+	name := strings.TrimSpace(in.Name)
+	if in.Name == "" && in.Kind == "" && in.Dir == "" {
+		return RealmView{}, &InputError{Field: "name", Problem: "is missing", Hint: "give a name, a kind or a dir to set"}
+	}
+	if in.Name != "" {
+		if err := m.checkRealmName(name); err != nil {
+			return RealmView{}, err
 		}
-		if in.Name != "" {
-			if err := checkText("name", in.Name, maxNameBytes); err != nil {
-				return err
-			}
-			if strings.EqualFold(in.Name, realmAll) || strings.EqualFold(in.Name, memory.UserRealm) {
-				return &InputError{Field: "name", Problem: fmt.Sprintf("%q has a meaning of its own", in.Name), Hint: "choose another"}
-			}
-			r.Name = strings.TrimSpace(in.Name)
+	}
+	var kind string
+	if in.Kind != "" {
+		var err error
+		if kind, err = memory.ParseOneOf("kind", in.Kind, []string{string(memory.RealmProject), string(memory.RealmTeam)}); err != nil {
+			return RealmView{}, err
 		}
-		if in.Kind != "" {
-			kind, err := memory.ParseOneOf("kind", in.Kind, []string{string(memory.RealmProject), string(memory.RealmTeam)})
-			if err != nil {
-				return err
-			}
+	}
+	var dir *memory.Identity
+	if in.Dir != "" {
+		path, err := resolvePath(c, "dir", in.Dir)
+		if err != nil {
+			return RealmView{}, err
+		}
+		id, err := m.identify(ctx, "dir", path)
+		if err != nil {
+			return RealmView{}, err
+		}
+		if id.Git {
+			return RealmView{}, &RefusedError{Reason: "a repository is its own realm", Hint: "share memories between projects with visibility shared or global"}
+		}
+		dir = &id
+	}
+	return m.changeRealm(ctx, c, in.Realm, func(r *memory.Realm) {
+		if name != "" {
+			r.Name = name
+		}
+		if kind != "" {
 			r.Kind = memory.RealmKind(kind)
 		}
-		if in.Dir != "" {
-			dir, err := resolvePath(c, "dir", in.Dir)
-			if err != nil {
-				return err
-			}
-			id, err := m.detector.Detect(ctx, dir)
-			if err != nil {
-				return &InputError{Field: "dir", Problem: err.Error(), Hint: "name a directory that exists"}
-			}
-			if id.Git {
-				return &RefusedError{Reason: "a repository is its own realm", Hint: "share memories between projects with visibility shared or global"}
-			}
-			*r = memory.Merge(*r, id)
+		if dir != nil {
+			*r = memory.Merge(*r, *dir)
 		}
-		return nil
 	})
+}
+
+// checkRealmName refuses names that could be mistaken for something else.
+func (m *Mind) checkRealmName(name string) error {
+	if err := checkText("name", name, maxNameBytes); err != nil {
+		return err
+	}
+	switch {
+	case name == "":
+		return &InputError{Field: "name", Problem: "is empty", Hint: "give it a name"}
+	case strings.EqualFold(name, realmAll), strings.EqualFold(name, memory.UserRealm):
+		return &InputError{Field: "name", Problem: fmt.Sprintf("%q has a meaning of its own", name), Hint: "choose another"}
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return &InputError{Field: "name", Problem: "has control characters", Hint: "leave them out"}
+	case len(m.redactor.Findings(name)) > 0:
+		return &RefusedError{Reason: "the name looks like a secret", Hint: "choose another"}
+	}
+	return nil
 }
 
 // RealmVisibilityInput sets what new memories of a realm get.
@@ -290,30 +346,39 @@ type RealmVisibilityInput struct {
 
 // RealmVisibility sets the visibility new memories of a realm get by default.
 func (m *Mind) RealmVisibility(ctx context.Context, c Caller, in RealmVisibilityInput) (RealmView, error) {
-	return m.changeRealm(ctx, c, in.Realm, func(r *memory.Realm) error {
-		v, err := memory.ParseOneOf("visibility", in.Visibility, memory.Visibilities())
-		if err != nil {
-			return err
-		}
-		r.Visibility = memory.Visibility(v)
-		return nil
-	})
-}
-
-func (m *Mind) changeRealm(ctx context.Context, c Caller, name string, fn func(*memory.Realm) error) (RealmView, error) {
-	r, err := m.realmFor(ctx, c, name)
+	v, err := memory.ParseOneOf("visibility", in.Visibility, memory.Visibilities())
 	if err != nil {
 		return RealmView{}, err
 	}
-	if r.ID == memory.UserRealm {
+	return m.changeRealm(ctx, c, in.Realm, func(r *memory.Realm) { r.Visibility = memory.Visibility(v) })
+}
+
+// changeRealm alters a realm as it is at the moment of writing, so that two
+// changes at once both hold.
+func (m *Mind) changeRealm(ctx context.Context, c Caller, name string, fn func(*memory.Realm)) (RealmView, error) {
+	target, err := m.realmFor(ctx, c, name)
+	if err != nil {
+		return RealmView{}, err
+	}
+	if target.ID == memory.UserRealm {
 		return RealmView{}, &RefusedError{Reason: "the user's own realm stays as it is", Hint: "change a project's instead"}
 	}
-	if err := fn(&r); err != nil {
+	err = m.store.Write(ctx, func(tx *store.Tx) error {
+		known, err := tx.Realms()
+		if err != nil {
+			return err
+		}
+		for _, r := range known {
+			if r.ID == target.ID {
+				fn(&r)
+				r.Updated = m.now()
+				return tx.PutRealm(r)
+			}
+		}
+		return fmt.Errorf("realm %s: %w", target.ID, store.ErrNotFound)
+	})
+	if err != nil {
 		return RealmView{}, err
 	}
-	r.Updated = m.now()
-	if err := m.store.Write(ctx, func(tx *store.Tx) error { return tx.PutRealm(r) }); err != nil {
-		return RealmView{}, err
-	}
-	return m.RealmGet(ctx, c, RealmInput{Realm: r.ID})
+	return m.RealmGet(ctx, c, RealmInput{Realm: target.ID})
 }

@@ -53,6 +53,7 @@ type RecallOutput struct {
 	Tokens     int                 `json:"tokens"` // estimated
 	Realm      string              `json:"realm"`
 	Degraded   []string            `json:"degraded,omitempty"` // what could not take part, and why
+	Off        []string            `json:"off,omitempty"`      // what is not in use, and why
 	Stages     []recall.StageTime  `json:"stages,omitempty"`
 	Suppressed []recall.Suppressed `json:"suppressed,omitempty"`
 }
@@ -69,7 +70,7 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 	if err != nil {
 		return RecallOutput{}, err
 	}
-	out := RecallOutput{Results: make([]Result, len(a.Candidates)), Found: a.Found, Tokens: a.Tokens, Realm: q.Realm, Degraded: a.Degraded}
+	out := RecallOutput{Results: make([]Result, len(a.Candidates)), Found: a.Found, Tokens: a.Tokens, Realm: q.Realm, Degraded: a.Degraded, Off: a.Off}
 	if todo, total, _ := m.index.progress(); todo > 0 {
 		out.Degraded = append(out.Degraded, fmt.Sprintf("keyword: the index is catching up, %d of %d changes to go", todo, total))
 	}
@@ -169,12 +170,18 @@ var contextParts = []struct {
 	{"Open intentions", []memory.Kind{memory.Intention}, 0.15, 5},
 }
 
+// maxContentQuery is how long a task may be; only its beginning is looked for.
+const maxContentQuery = 1 << 20
+
 // Context assembles what is worth knowing before a task: pinned memories,
 // standing preferences, open intentions, and what answers to the task itself,
 // within a token budget.
 func (m *Mind) Context(ctx context.Context, c Caller, in ContextInput) (ContextOutput, error) {
 	if in.Budget < 0 {
 		return ContextOutput{}, &InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: "use a number of tokens above 0, or leave it out"}
+	}
+	if err := checkText("task", in.Task, maxContentQuery); err != nil {
+		return ContextOutput{}, err
 	}
 	budget := in.Budget
 	if budget == 0 {
@@ -220,7 +227,7 @@ func (m *Mind) Context(ctx context.Context, c Caller, in ContextInput) (ContextO
 		base.Limit = 10
 		return out, m.addListed(ctx, base, "Most recent", budget, add)
 	}
-	answer, err := m.Recall(ctx, c, RecallInput{Query: firstBytes(in.Task, maxQuery), Budget: budget, Realm: in.Realm, Limit: 20})
+	answer, err := m.Recall(ctx, c, RecallInput{Query: firstBytes(in.Task, maxQuery), Budget: max(1, budget-out.Tokens), Realm: in.Realm, Limit: 20})
 	if err != nil {
 		return out, err
 	}

@@ -1,7 +1,9 @@
 package mind
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -22,7 +24,7 @@ type RememberInput struct {
 	Realm      string   `json:"realm,omitempty" jsonschema:"project it belongs to: id or name; default: the project of the working directory; user for what concerns the user everywhere"`
 	Visibility string   `json:"visibility,omitempty" jsonschema:"private (its project), shared (other projects on request) or global (every project)" words:"visibility"`
 	Confidence *float64 `json:"confidence,omitempty" jsonschema:"how sure, 0 to 1; default by trust"`
-	Trust      string   `json:"trust,omitempty" jsonschema:"who vouches for it: user, outcome, agent, tool or web" words:"trust"`
+	Trust      string   `json:"trust,omitempty" jsonschema:"who vouches for it: outcome, agent, tool or web; user counts from the command line only" words:"trust"`
 	Source     string   `json:"source,omitempty" jsonschema:"conscious (said so), subconscious (extracted) or consolidated (derived)" words:"source"`
 	Pinned     bool     `json:"pinned,omitempty" jsonschema:"keep among the first to be shown"`
 	Session    string   `json:"session,omitempty" jsonschema:"client session it was said in"`
@@ -58,6 +60,9 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 	if err != nil {
 		return RememberOutput{}, err
 	}
+	if err := m.notSettled(ctx, c, rec); err != nil {
+		return RememberOutput{}, err
+	}
 	out := RememberOutput{Redacted: redacted}
 	var stored store.Record
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
@@ -67,7 +72,7 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 		}
 		if known != nil {
 			out.Action, stored = ActionStrengthened, *known
-			return m.strengthenKnown(tx, c, &stored, rec)
+			return m.strengthenKnown(tx, c, &stored, rec, in)
 		}
 		out.Action, stored = ActionStored, *rec
 		if err := tx.Insert(&stored); err != nil {
@@ -175,6 +180,9 @@ func (m *Mind) vouch(c Caller, in RememberInput, rec *store.Record) error {
 			return err
 		}
 		rec.Trust = memory.Trust(t)
+		if rec.Trust == memory.TrustUser && c.Actor != ActorCLI {
+			rec.Trust = memory.TrustAgent // an agent that quotes the user is still an agent
+		}
 	}
 	rec.Confidence = memory.NewConfidence(priorFor(rec.Trust))
 	if in.Confidence != nil {
@@ -183,15 +191,13 @@ func (m *Mind) vouch(c Caller, in RememberInput, rec *store.Record) error {
 		}
 		rec.Confidence = memory.NewConfidence(*in.Confidence)
 	}
-	note, _ := m.redactor.Redact(in.Note)
-	for field, text := range map[string]string{"note": note, "session": in.Session, "message": in.Message} {
-		if err := checkText(field, text, maxProvenanceBytes); err != nil {
+	rec.Provenance = memory.Provenance{Actor: c.Actor, Session: cmp.Or(in.Session, c.Session), Message: in.Message, Cwd: c.Cwd, Note: in.Note}
+	p := &rec.Provenance
+	for field, text := range map[string]*string{"note": &p.Note, "session": &p.Session, "message": &p.Message} {
+		if err := checkText(field, *text, maxProvenanceBytes); err != nil {
 			return err
 		}
-	}
-	rec.Provenance = memory.Provenance{Actor: c.Actor, Session: in.Session, Message: in.Message, Cwd: c.Cwd, Note: note}
-	if rec.Provenance.Session == "" {
-		rec.Provenance.Session = c.Session
+		*text, _ = m.redactor.Redact(*text)
 	}
 	return nil
 }
@@ -217,74 +223,14 @@ func priorFor(t memory.Trust) float64 {
 	}
 }
 
-const (
-	// nearCandidates is how many of the most similar texts are compared in
-	// full.
-	nearCandidates = 8
-	// nearTerms is how many words of a text are looked for. Near duplicates
-	// share nine words in ten, so a dozen finds them.
-	nearTerms = 12
-)
-
-// nearDuplicate returns the row of an active memory of the same realm that
-// says the same in nearly the same words, or 0.
-func (m *Mind) nearDuplicate(ctx context.Context, rec *store.Record) (int64, error) {
-	index, err := m.index.ready()
-	if err != nil {
-		return 0, nil // no index at the moment; the exact check still stands
-	}
-	hits, err := index.Search(ctx, keyword.Query{Terms: telling(rec.Content), K: nearCandidates, Filter: keyword.Filter{
-		All: [][]string{{"realm=" + rec.Realm}, {"state=" + string(memory.Active)}},
-	}})
-	if err != nil {
-		return 0, nil
-	}
-	seqs := make([]int64, len(hits))
-	for i, h := range hits {
-		seqs[i] = int64(h.ID)
-	}
-	records, err := m.store.BySeq(ctx, seqs)
-	if err != nil {
-		return 0, err
-	}
-	for _, seq := range seqs { // in order of similarity
-		if r, ok := records[seq]; ok && capture.NearDuplicate(rec.Content, r.Content) {
-			return seq, nil
-		}
-	}
-	return 0, nil
-}
-
-// telling returns the words of a text that are likely to set it apart: the
-// longest ones.
-func telling(content string) []keyword.QueryTerm {
-	terms := keyword.Analyzer{}.QueryTerms(firstBytes(content, maxQuery))
-	slices.SortStableFunc(terms, func(a, b keyword.QueryTerm) int { return len(b.Term) - len(a.Term) })
-	return terms[:min(len(terms), nearTerms)]
-}
-
-// known returns the memory that already says what rec says, or nil. What was
-// corrected or rejected before comes back only when a person types it: an
-// agent may quote the user, but it may also be mistaken.
+// known returns the memory that already says what rec says, or nil.
 func (m *Mind) known(tx *store.Tx, c Caller, rec *store.Record, near int64) (*store.Record, error) {
-	same, err := tx.ByHash(rec.Realm, rec.Hash)
-	if err != nil {
+	if err := m.guard(tx, c, rec); err != nil {
+		var twin *twinError
+		if errors.As(err, &twin) {
+			return &twin.record, nil
+		}
 		return nil, err
-	}
-	for i := range same {
-		if same[i].State == memory.Active {
-			return &same[i], nil
-		}
-	}
-	if c.Actor != ActorCLI {
-		for _, s := range same {
-			switch s.State {
-			case memory.Superseded:
-				return nil, &RefusedError{Reason: fmt.Sprintf("this was corrected by %s", s.SupersededBy), Hint: "read the correction: chitta get " + s.SupersededBy}
-			case memory.Rejected:
-				return nil, &RefusedError{Reason: fmt.Sprintf("this was rejected as wrong (%s)", s.ID), Hint: "see why: chitta history " + s.ID}
-			}
-		}
 	}
 	if near == 0 {
 		return nil, nil
@@ -299,17 +245,31 @@ func (m *Mind) known(tx *store.Tx, c Caller, rec *store.Record, near int64) (*st
 	return &r, nil
 }
 
-// strengthenKnown counts a repetition as evidence and takes over what it adds.
-func (m *Mind) strengthenKnown(tx *store.Tx, c Caller, known, again *store.Record) error {
+// strengthenKnown counts a repetition as evidence and takes over what it says
+// beyond that.
+func (m *Mind) strengthenKnown(tx *store.Tx, c Caller, known, again *store.Record, in RememberInput) error {
 	before := known.Confidence.Mean
 	known.Observe(1, m.now())
 	known.Updated = m.now()
 	detail := map[string][2]any{"confidence": {before, known.Confidence.Mean}}
-	tags := slices.Concat(known.Tags, again.Tags)
-	slices.Sort(tags)
-	if tags = slices.Compact(tags); len(tags) > len(known.Tags) {
+	if tags, err := cleanTags(slices.Concat(known.Tags, again.Tags)); err == nil && len(tags) > len(known.Tags) {
 		detail["tags"] = [2]any{known.Tags, tags}
 		known.Tags = tags
+	}
+	if again.Content != known.Content {
+		detail["said"] = [2]any{nil, again.Content} // in other words, which are kept
+	}
+	if in.Kind != "" && again.Kind != known.Kind {
+		detail["kind"] = [2]any{known.Kind, again.Kind}
+		known.Kind, known.DecayRate = again.Kind, again.DecayRate
+	}
+	if in.Visibility != "" && again.Visibility != known.Visibility {
+		detail["visibility"] = [2]any{known.Visibility, again.Visibility}
+		known.Visibility = again.Visibility
+	}
+	if again.Provenance.Note != "" && again.Provenance.Note != known.Provenance.Note {
+		detail["note"] = [2]any{known.Provenance.Note, again.Provenance.Note}
+		known.Provenance.Note = again.Provenance.Note
 	}
 	if again.Trust.Weight() > known.Trust.Weight() {
 		detail["trust"] = [2]any{known.Trust, again.Trust}

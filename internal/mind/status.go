@@ -13,20 +13,20 @@ import (
 
 // StatusOutput says how things stand.
 type StatusOutput struct {
-	Version  string            `json:"version"`
-	PID      int               `json:"pid"`
-	Started  time.Time         `json:"started"`
-	Uptime   float64           `json:"uptime"` // seconds
-	Home     string            `json:"home"`
-	Socket   string            `json:"socket"`
-	Memories MemoryCounts      `json:"memories"`
-	Realms   int               `json:"realms"`
-	Realm    RealmView         `json:"realm"` // of the caller's directory
-	Index    IndexStatus       `json:"index"`
-	Disk     DiskUse           `json:"disk"`
-	Process  ProcessUse        `json:"process"`
-	Secrets  SecretRules       `json:"secrets"`
-	Parts    map[string]string `json:"parts"` // optional parts and how they stand
+	Version  string       `json:"version"`
+	PID      int          `json:"pid"`
+	Started  time.Time    `json:"started"`
+	Uptime   float64      `json:"uptime"` // seconds
+	Home     string       `json:"home"`
+	Socket   string       `json:"socket"`
+	Memories MemoryCounts `json:"memories"`
+	Realms   int          `json:"realms"`
+	Realm    RealmView    `json:"realm"` // of the caller's directory
+	Index    IndexStatus  `json:"index"`
+	Model    ModelStatus  `json:"model"`
+	Disk     DiskUse      `json:"disk"`
+	Process  ProcessUse   `json:"process"`
+	Secrets  SecretRules  `json:"secrets"`
 }
 
 // MemoryCounts counts memories by state.
@@ -95,15 +95,14 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 			Active: stats.ByState[memory.Active], Superseded: stats.ByState[memory.Superseded],
 			Rejected: stats.ByState[memory.Rejected], Forgotten: stats.ByState[memory.Forgotten], Pinned: stats.Pinned,
 		},
-		Realms: len(realms), Index: index,
+		Realms: len(realms), Index: index, Model: m.semantic.status(),
 		Disk:    DiskUse{Database: stats.FileBytes, Log: stats.LogBytes, Index: index.Bytes, Text: stats.TextBytes},
 		Process: ProcessUse{Goroutines: runtime.NumGoroutine()},
-		Parts:   map[string]string{"keyword": index.State, "vector": "not built in", "code": "not built in"},
 	}
 	out.Process.RSS, out.Process.CPUSeconds = processUse()
 	out.Secrets.Set, out.Secrets.Rules = capture.RuleSet()
-	if r, err := m.RealmGet(ctx, c, RealmInput{}); err == nil {
-		out.Realm = r
+	if r, _, err := m.currentRealm(ctx, c); err == nil {
+		out.Realm = RealmView{Realm: r, Memories: stats.ByRealm[r.ID], Current: true}
 	}
 	return out, nil
 }

@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -25,6 +26,37 @@ type Query struct {
 	Limit        int // most results
 	Budget       int // most tokens of text, 0 = no limit
 	Now          time.Time
+
+	Vector []float32 // of the text, set by the finder that made it
+}
+
+// admits reports whether a memory fits the query's conditions.
+func (q *Query) admits(r *store.Record) bool {
+	if r.ID == "" || !r.Erased.IsZero() {
+		return false
+	}
+	if len(q.States) > 0 && !slices.Contains(q.States, r.State) || len(q.Kinds) > 0 && !slices.Contains(q.Kinds, r.Kind) {
+		return false
+	}
+	for _, t := range q.Tags {
+		if !slices.Contains(r.Tags, t) {
+			return false
+		}
+	}
+	if !q.Since.IsZero() && r.Created.Before(q.Since) || !q.Until.IsZero() && !r.Created.Before(q.Until) {
+		return false
+	}
+	if q.Realm == "" || r.Realm == q.Realm {
+		return true
+	}
+	switch q.Reach {
+	case store.ReachOnly:
+		return false
+	case store.ReachShared:
+		return r.Visibility != memory.Private
+	default:
+		return r.Visibility == memory.Global
+	}
 }
 
 // Evidence is why a candidate is in the answer: who says so and how strongly.
@@ -83,7 +115,12 @@ type Answer struct {
 	Suppressed []Suppressed
 	Stages     []StageTime
 	Degraded   []string // stages that could not take part, and why
+	Off        []string // stages that are not in use, and why
 }
+
+// ErrOff marks the error of a finder that is not in use by choice or by
+// build, rather than failing.
+var ErrOff = errors.New("not in use")
 
 // Pipeline is an ordered set of stages over one store.
 type Pipeline struct {
@@ -100,7 +137,7 @@ func (p *Pipeline) Run(ctx context.Context, q *Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.join(ctx, lists, names, a); err != nil {
+	if err := p.join(ctx, q, lists, names, a); err != nil {
 		return nil, err
 	}
 	for _, r := range p.Refiners {
@@ -137,7 +174,11 @@ func (p *Pipeline) find(ctx context.Context, q *Query, a *Answer) ([][]Found, []
 	failed := 0
 	for i, f := range p.Finders {
 		names = append(names, f.Name())
-		if errs[i] != nil {
+		switch {
+		case errors.Is(errs[i], ErrOff):
+			failed++
+			a.Off = append(a.Off, fmt.Sprintf("%s: %v", f.Name(), errs[i]))
+		case errs[i] != nil:
 			failed++
 			a.Degraded = append(a.Degraded, fmt.Sprintf("%s: %v", f.Name(), errs[i]))
 		}
@@ -155,7 +196,7 @@ func (p *Pipeline) find(ctx context.Context, q *Query, a *Answer) ([][]Found, []
 }
 
 // join loads the proposed memories and puts each finder's evidence on them.
-func (p *Pipeline) join(ctx context.Context, lists [][]Found, names []string, a *Answer) error {
+func (p *Pipeline) join(ctx context.Context, q *Query, lists [][]Found, names []string, a *Answer) error {
 	at := map[int64]int{}
 	var seqs []int64
 	for _, list := range lists {
@@ -180,8 +221,9 @@ func (p *Pipeline) join(ctx context.Context, lists [][]Found, names []string, a 
 			c.Evidence = append(c.Evidence, Evidence{Source: names[l], Score: f.Score, Detail: f.Detail})
 		}
 	}
-	// an index may be a moment ahead of or behind the store
-	a.Candidates = slices.DeleteFunc(candidates, func(c Candidate) bool { return c.ID == "" || !c.Erased.IsZero() })
+	// An index may be a moment behind the store: what it proposes is held
+	// against the query once more, as the memory is now.
+	a.Candidates = slices.DeleteFunc(candidates, func(c Candidate) bool { return !q.admits(&c.Record) })
 	a.Found = len(a.Candidates)
 	return nil
 }

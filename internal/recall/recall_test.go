@@ -55,25 +55,56 @@ func ids(a *Answer) []string {
 func TestEvidenceOfAllFindersIsJoined(t *testing.T) {
 	p := Pipeline{
 		Finders: []Finder{
-			listFinder{name: "keyword", found: []Found{{Seq: 1, Score: 6}, {Seq: 2, Score: 3}}},
-			listFinder{name: "other", found: []Found{{Seq: 2, Score: 0.9}, {Seq: 9, Score: 1}}},
+			listFinder{name: "keyword", found: []Found{{Seq: 1, Score: 6}, {Seq: 2, Score: 5}, {Seq: 3, Score: 1}}},
+			listFinder{name: SourceVector, found: []Found{{Seq: 2, Score: 0.9}, {Seq: 3, Score: 0.3}, {Seq: 9, Score: 1}}},
 		},
-		Refiners: []Refiner{Weigh{}, Settle{}},
-		Load:     loader(map[int64]store.Record{1: record(1, memory.Active, "one"), 2: record(2, memory.Active, "two")}),
+		Refiners: []Refiner{Fuse{}, Weigh{}, Settle{}},
+		Load:     loader(map[int64]store.Record{1: record(1, memory.Active, "one"), 2: record(2, memory.Active, "two"), 3: record(3, memory.Active, "three")}),
 	}
 	a, err := p.Run(t.Context(), &Query{Text: "x", Limit: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// 9 is not in the store: an index may be ahead of it
-	if got := ids(a); !slices.Equal(got, []string{"m_002", "m_001"}) {
+	if got := ids(a); !slices.Equal(got, []string{"m_002", "m_001", "m_003"}) {
 		t.Errorf("%v", got)
 	}
-	if n := len(a.Candidates[0].Evidence); n != 4 {
+	if n := len(a.Candidates[0].Evidence); n != 5 {
 		t.Errorf("%d pieces of evidence: %+v", n, a.Candidates[0].Evidence)
 	}
-	if len(a.Stages) != 4 {
+	if len(a.Stages) != 5 {
 		t.Errorf("stages: %v", a.Stages)
+	}
+}
+
+// TestFusion holds each way to fuse to a small case worked out by hand: one
+// candidate both lists agree on, one each that only one of them likes.
+func TestFusion(t *testing.T) {
+	records := map[int64]store.Record{1: record(1, memory.Active, "both"), 2: record(2, memory.Active, "words"), 3: record(3, memory.Active, "meaning")}
+	finders := []Finder{
+		listFinder{name: SourceKeyword, found: []Found{{Seq: 2, Score: 6}, {Seq: 1, Score: 5}}},
+		listFinder{name: SourceVector, found: []Found{{Seq: 3, Score: 0.6}, {Seq: 1, Score: 0.5}}},
+	}
+	for _, mode := range []Fusion{FuseZ, FuseRRF, FuseWeighted} {
+		t.Run(string(mode), func(t *testing.T) {
+			p := Pipeline{Finders: finders, Refiners: []Refiner{Fuse{Mode: mode}, Weigh{}}, Load: loader(records)}
+			a, err := p.Run(t.Context(), &Query{Text: "x"})
+			if err != nil || len(a.Candidates) != 3 || a.Candidates[0].ID != "m_001" {
+				t.Fatalf("%v %v", ids(a), err)
+			}
+			for _, c := range a.Candidates {
+				if c.Score <= 0 || c.Score > 1 {
+					t.Errorf("%s has score %v", c.ID, c.Score)
+				}
+			}
+		})
+	}
+	// what only words found is not taken for unrelated when its vector is known
+	similar := func(_ *Query, seq int64) (float64, bool) { return 0.9, seq == 2 }
+	p := Pipeline{Finders: finders, Refiners: []Refiner{Fuse{Similar: similar}, Weigh{}}, Load: loader(records)}
+	a, err := p.Run(t.Context(), &Query{Text: "x", Vector: []float32{1}})
+	if err != nil || a.Candidates[0].ID != "m_002" {
+		t.Errorf("%v %v", ids(a), err)
 	}
 }
 
@@ -89,6 +120,51 @@ func TestAFailingFinderIsNamedAndTheOthersAnswer(t *testing.T) {
 	a, err := p.Run(t.Context(), &Query{Text: "x"})
 	if err != nil || len(a.Candidates) != 1 || len(a.Degraded) != 1 || !strings.Contains(a.Degraded[0], "broken: no luck") {
 		t.Errorf("%+v %v", a, err)
+	}
+}
+
+// TestAStaleIndexShowsNothingItShouldNot proposes memories that have changed
+// since they were indexed.
+func TestAStaleIndexShowsNothingItShouldNot(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	fits := func() store.Record {
+		r := record(1, memory.Active, "fits")
+		r.Realm, r.Visibility, r.Kind, r.Tags, r.Created = "p_here", memory.Private, memory.Wisdom, []string{"x"}, at
+		return r
+	}
+	q := Query{Text: "x", Realm: "p_here", States: []memory.Status{memory.Active}, Kinds: []memory.Kind{memory.Wisdom}, Tags: []string{"x"}, Since: at, Until: at.Add(time.Hour)}
+	tests := []struct {
+		name   string
+		change func(*store.Record, *Query)
+		want   int
+	}{
+		{"unchanged", func(*store.Record, *Query) {}, 1},
+		{"forgotten since", func(r *store.Record, _ *Query) { r.State = memory.Forgotten }, 0},
+		{"rejected since", func(r *store.Record, _ *Query) { r.State = memory.Rejected }, 0},
+		{"moved to another realm", func(r *store.Record, _ *Query) { r.Realm = "p_there" }, 0},
+		{"moved, but global", func(r *store.Record, _ *Query) { r.Realm, r.Visibility = "p_there", memory.Global }, 1},
+		{"moved and shared, not asked for", func(r *store.Record, _ *Query) { r.Realm, r.Visibility = "p_there", memory.Shared }, 0},
+		{"moved and shared, asked for", func(r *store.Record, q *Query) {
+			r.Realm, r.Visibility, q.Reach = "p_there", memory.Shared, store.ReachShared
+		}, 1},
+		{"moved and global, own realm only", func(r *store.Record, q *Query) {
+			r.Realm, r.Visibility, q.Reach = "p_there", memory.Global, store.ReachOnly
+		}, 0},
+		{"of another kind", func(r *store.Record, _ *Query) { r.Kind = memory.Episode }, 0},
+		{"without the tag", func(r *store.Record, _ *Query) { r.Tags = nil }, 0},
+		{"older", func(r *store.Record, _ *Query) { r.Created = at.Add(-time.Second) }, 0},
+		{"newer", func(r *store.Record, _ *Query) { r.Created = at.Add(time.Hour) }, 0},
+		{"erased", func(r *store.Record, _ *Query) { r.Erased = at }, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r, q := fits(), q
+			tt.change(&r, &q)
+			p := Pipeline{Finders: []Finder{listFinder{name: SourceKeyword, found: []Found{{Seq: 1, Score: 1}}}}, Load: loader(map[int64]store.Record{1: r})}
+			if a, err := p.Run(t.Context(), &q); err != nil || len(a.Candidates) != tt.want {
+				t.Errorf("%d results, want %d: %v", len(a.Candidates), tt.want, err)
+			}
+		})
 	}
 }
 
@@ -117,7 +193,7 @@ func TestSettleHolds(t *testing.T) {
 			list = append(list, Found{Seq: r.Seq, Score: rapid.Float64Range(0, 30).Draw(t, "score")})
 		}
 		q := &Query{Text: "x", Limit: rapid.IntRange(0, 20).Draw(t, "limit"), Budget: rapid.IntRange(0, 600).Draw(t, "budget"), Now: time.Unix(0, 0)}
-		p := Pipeline{Finders: []Finder{listFinder{name: SourceKeyword, found: list}}, Refiners: []Refiner{Weigh{}, Settle{}}, Load: loader(records)}
+		p := Pipeline{Finders: []Finder{listFinder{name: SourceKeyword, found: list}}, Refiners: []Refiner{Fuse{}, Weigh{}, Settle{}}, Load: loader(records)}
 		a, err := p.Run(context.Background(), q)
 		if err != nil {
 			t.Fatal(err)

@@ -135,8 +135,8 @@ func (r Recent) Find(ctx context.Context, q *Query) ([]Found, error) {
 	return found, nil
 }
 
-// Weigh turns what the finders said into a score: relevance, lifted or
-// lowered by confidence and trust, plus a little for each tag that is named.
+// Weigh lifts or lowers relevance by confidence and trust, and adds a little
+// for each tag that is named.
 type Weigh struct{}
 
 // Name returns the stage's name.
@@ -155,20 +155,11 @@ func (Weigh) Refine(_ context.Context, q *Query, a *Answer) error {
 	words := queryWords(q.Text)
 	for i := range a.Candidates {
 		c := &a.Candidates[i]
-		relevance := 0.0
-		for j := range c.Evidence {
-			e := &c.Evidence[j]
-			e.Weighted = e.Score
-			if e.Source == SourceKeyword {
-				e.Weighted = e.Score / (e.Score + keywordHalf)
-			}
-			relevance += e.Weighted
-		}
 		now := c.ConfidenceAt(q.Now).Mean
-		byConfidence := relevance * (0.5 + 0.5*now)
+		byConfidence := c.Score * (0.5 + 0.5*now)
 		byTrust := byConfidence * c.Trust.Weight()
 		c.Evidence = append(c.Evidence,
-			Evidence{Source: SourceConfidence, Score: now, Weighted: byConfidence - relevance},
+			Evidence{Source: SourceConfidence, Score: now, Weighted: byConfidence - c.Score},
 			Evidence{Source: SourceTrust, Score: c.Trust.Weight(), Weighted: byTrust - byConfidence, Detail: string(c.Trust)})
 		c.Score = byTrust
 		for _, t := range c.Tags {

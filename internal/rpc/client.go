@@ -84,8 +84,9 @@ func (c *Client) Close() error {
 
 // Call has the daemon carry out a method and decodes its result, unless result
 // is nil. params is encoded as a JSON object; nil means none. An error of the
-// daemon is an *[Error]; see also [ErrNotRunning], [ErrLost] and *[StartError].
-// When a daemon has to be started or replaced first, that happens here.
+// daemon is an *[Error], also one that says why it could not start; see also
+// [ErrNotRunning], [ErrLost], *[StartError] and *[StuckError]. When a daemon has
+// to be started or replaced first, that happens here.
 func (c *Client) Call(ctx context.Context, method string, params, result any) error {
 	request := struct {
 		JSONRPC string `json:"jsonrpc"`
@@ -121,8 +122,24 @@ func (c *Client) Raw(ctx context.Context, body []byte) ([]byte, error) {
 	return data, err
 }
 
-// Health asks the running daemon how it is; it never starts one.
+// Health asks the running daemon how it is; it never starts one. A daemon that
+// holds its lock without a socket gets a moment to listen, again or at last;
+// the error is *[StuckError] when it does not, and [ErrNotRunning] when there
+// is none.
 func (c *Client) Health(ctx context.Context) (Health, error) {
+	h, err := c.health(ctx)
+	if !errors.Is(err, ErrNotRunning) || c.holder().PID == 0 {
+		return h, err
+	}
+	brief := func() time.Duration { return relistenTimeout }
+	if err := c.waitWhile(ctx, brief, c.unreachable(ctx)); err != nil {
+		return Health{}, err
+	}
+	return c.health(ctx)
+}
+
+// health asks once, without waiting for anything but the answer.
+func (c *Client) health(ctx context.Context) (Health, error) {
 	return c.control(ctx, http.MethodGet, "/healthz", nil)
 }
 

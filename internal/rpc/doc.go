@@ -41,4 +41,12 @@
 // to leave, waits until its lock is free, starts the daemon of its own binary
 // and sends the request again. Every connection carries exactly one request and
 // a drain answers all that were accepted, so nothing is lost or done twice.
+//
+// # Lost files
+//
+// A daemon says in its lock file whether it is starting, serving or leaving.
+// One that serves and whose socket file was removed listens again with
+// [Server.Relisten]; clients wait for that only for a moment, and [Client.Stop]
+// ends one that stays unreachable by a signal. A daemon whose lock is
+// [Lock.Lost] has to leave: another one can hold a lock of that name.
 package rpc

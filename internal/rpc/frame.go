@@ -99,19 +99,16 @@ func decodeBatch(body []byte) (frame, *Error) {
 
 // decodeEntry reads one request from valid JSON.
 func decodeEntry(raw json.RawMessage) entry {
-	var fields struct {
-		JSONRPC json.RawMessage `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id"`
-		Method  json.RawMessage `json:"method"`
-		Params  json.RawMessage `json:"params"`
-	}
+	// A map, because the members of a struct also match in other cases: a
+	// "METHOD" that another reader of the frame ignores must not count here.
+	var fields map[string]json.RawMessage
 	if kindOf(raw) != '{' {
 		return invalid(nil, "a request must be an object")
 	}
 	if err := json.Unmarshal(raw, &fields); err != nil {
 		return invalid(nil, "the request cannot be read: "+err.Error())
 	}
-	id := fields.ID
+	id, params := fields["id"], fields["params"]
 	if id != nil {
 		switch k := kindOf(id); {
 		case len(id) > maxIDBytes:
@@ -121,19 +118,19 @@ func decodeEntry(raw json.RawMessage) entry {
 		}
 	}
 	var version, method string
-	if json.Unmarshal(fields.JSONRPC, &version) != nil || version != "2.0" {
+	if json.Unmarshal(fields["jsonrpc"], &version) != nil || version != "2.0" {
 		return invalid(id, `"jsonrpc" must be "2.0"`)
 	}
-	if kindOf(fields.Method) != '"' || json.Unmarshal(fields.Method, &method) != nil || method == "" {
+	if kindOf(fields["method"]) != '"' || json.Unmarshal(fields["method"], &method) != nil || method == "" {
 		return invalid(id, `"method" must be a string`)
 	}
 	if len(method) > maxMethodBytes {
 		return invalid(id, fmt.Sprintf("the method name is longer than %d bytes", maxMethodBytes))
 	}
 	e := entry{id: id, method: method}
-	switch kindOf(fields.Params) {
+	switch kindOf(params) {
 	case '{':
-		e.params = fields.Params
+		e.params = params
 	case 0, 'n':
 	case '[':
 		e.err = Errorf(CodeInvalidParams, "parameters must be given by name").

@@ -50,6 +50,11 @@ func TestDecodeFrame(t *testing.T) {
 			want: frame{entries: []entry{{id: raw("2"), method: "b"}}},
 		},
 		{
+			name: "members in other cases are others",
+			body: `{"jsonrpc":"2.0","id":1,"method":"version","METHOD":"status","Params":{},"ID":2}`,
+			want: frame{entries: []entry{{id: raw("1"), method: "version"}}},
+		},
+		{
 			name: "NUL passes",
 			body: `{"jsonrpc":"2.0","id":"\u0000","method":"m","params":{"a":"\u0000"}}`,
 			want: frame{entries: []entry{{id: raw(`"\u0000"`), method: "m", params: raw(`{"a":"\u0000"}`)}}},
@@ -105,6 +110,7 @@ func TestDecodeFrameErrors(t *testing.T) {
 		{name: "no version", body: `{"id":7,"method":"m"}`, code: CodeInvalidRequest, want: "2.0", id: "7"},
 		{name: "old version", body: `{"jsonrpc":"1.0","id":7,"method":"m"}`, code: CodeInvalidRequest, want: "2.0", id: "7"},
 		{name: "no method", body: `{"jsonrpc":"2.0","id":7}`, code: CodeInvalidRequest, want: "method", id: "7"},
+		{name: "method in capitals", body: `{"jsonrpc":"2.0","id":7,"Method":"m"}`, code: CodeInvalidRequest, want: "method", id: "7"},
 		{name: "null method", body: `{"jsonrpc":"2.0","id":7,"method":null}`, code: CodeInvalidRequest, want: "method", id: "7"},
 		{name: "long method", body: `{"jsonrpc":"2.0","id":7,"method":"` + strings.Repeat("m", 200) + `"}`, code: CodeInvalidRequest, want: "longer", id: "7"},
 		{name: "object id", body: `{"jsonrpc":"2.0","id":{},"method":"m"}`, code: CodeInvalidRequest, want: "id", id: "null"},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -37,6 +38,9 @@ const (
 	// leaveTimeout is how long to wait for a daemon that is leaving: longer
 	// than its drain (10 s by default) and cut take.
 	leaveTimeout = 15 * time.Second
+	// relistenTimeout is how long to wait for a daemon that serves but whose
+	// socket is missing: it looks once a second and listens again.
+	relistenTimeout = 3 * time.Second
 	// pollMin and pollMax bound the pause between two looks at a daemon that is
 	// starting or leaving. Starting takes some tens of milliseconds.
 	pollMin = 2 * time.Millisecond
@@ -114,7 +118,7 @@ func (c *Client) replace(ctx context.Context) error {
 }
 
 func (c *Client) replaceLocked(ctx context.Context, lock *Lock) error {
-	h, err := c.Health(ctx)
+	h, err := c.health(ctx)
 	switch {
 	case errors.Is(err, ErrNotRunning):
 		return c.start(ctx, lock)
@@ -190,7 +194,7 @@ func (c *Client) start(ctx context.Context, lock *Lock) error {
 		return err
 	}
 	if err := c.waitReady(ctx, c.opts.Launcher.readyTimeout(), child.exited); err != nil {
-		return err
+		return reason(err)
 	}
 	// Seen ready, it needs no adopting. Without this, its process id would
 	// hold up the next start for as long as nobody reaps it after its end.
@@ -227,7 +231,11 @@ func (c *Client) spawn() (*child, error) {
 	}
 	defer log.Close()
 	cmd := exec.Command(l.Exe, l.Args...)
-	cmd.Env = l.Env
+	env := l.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	cmd.Env = append(slices.Clip(env), LaunchedEnv+"=1")
 	cmd.Dir = l.Dir
 	if cmd.Dir == "" {
 		cmd.Dir = rootDir(l.Exe)
@@ -248,7 +256,7 @@ func (c *Client) waitReady(ctx context.Context, most time.Duration, exited func(
 	defer cancel()
 	for pause := pollMin; ; pause = min(2*pause, pollMax) {
 		code, ended := exited()
-		h, err := c.Health(limited)
+		h, err := c.health(limited)
 		if err == nil && h.Status == StatusOK {
 			return nil
 		}

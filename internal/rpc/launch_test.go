@@ -38,6 +38,10 @@ func TestCallStartsDaemon(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("start log: %v, %v", info, err)
 	}
+	// Seen ready, it is not noted for the next start to wait for.
+	if noted := readLockInfo(h.in("start.lock")); noted != (LockInfo{}) {
+		t.Errorf("the start lock still names %+v", noted)
+	}
 	// The daemon leads a session of its own: a signal to our group or the end
 	// of our terminal does not reach it.
 	if sid, err := sessionOf(health.PID); err != nil || sid != health.PID {
@@ -94,6 +98,47 @@ func TestStartFailureCarriesOutput(t *testing.T) {
 	}
 	if !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("message = %q", err)
+	}
+}
+
+// A daemon that says why it cannot start is heard: its error comes through as
+// if it had answered.
+func TestStartFailureIsTheDaemonsOwn(t *testing.T) {
+	h := newHome(t)
+	err := h.client(t, "1.0.0", h.launcher(t, "1.0.0", "coded")).Call(t.Context(), "record", nil, nil)
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatalf("error = %v, want an Error", err)
+	}
+	if e.Code != CodeDamaged || e.Message != "the database is damaged" || e.Hint() != "restore a backup" {
+		t.Errorf("error = %+v", e)
+	}
+	if err.Error() != e.Message {
+		t.Errorf("message = %q", err)
+	}
+}
+
+func TestReason(t *testing.T) {
+	tests := []struct {
+		name   string
+		output string
+		code   int // 0 when the output has no error of the daemon
+	}{
+		{name: "nothing"},
+		{name: "words", output: "chitta: no\n  hint: yes"},
+		{name: "last of two", output: `{"error":{"code":-32005,"message":"a"}}` + "\n" + `{"error":{"code":-32006,"message":"b"}}` + "\nchitta: b", code: CodeDamaged},
+		{name: "other JSON", output: `{"error":{"code":-32006,"message":"b","exit":6}}`},
+		{name: "without code", output: `{"error":{"message":"b"}}`},
+		{name: "cut", output: `32006,"message":"b"}}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			start := &StartError{Output: tt.output}
+			got := reason(start)
+			if CodeOf(got) != tt.code || (tt.code == 0 && got != error(start)) {
+				t.Errorf("reason = %v", got)
+			}
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"syscall"
 )
 
 // Listener listens on a Unix socket and owns its file.
@@ -33,6 +34,19 @@ func Listen(path string) (net.Listener, error) {
 		return nil, errors.Join(fmt.Errorf("listen on %s: %w", path, err), ln.Close())
 	}
 	return &Listener{UnixListener: ln, path: path, file: info}, nil
+}
+
+// lost tells whether the path does not lead to this socket any more, so that
+// nobody can find it. Not being able to look says nothing.
+func (l *Listener) lost() bool {
+	info, err := os.Lstat(l.path)
+	return absent(err) || (err == nil && !os.SameFile(info, l.file))
+}
+
+// absent tells whether an error of looking at a path means that nothing is
+// there, be it that a directory on the way has become a file.
+func absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // unlink removes the socket file once, if it is still the one we made.

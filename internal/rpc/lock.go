@@ -17,6 +17,25 @@ type LockInfo struct {
 	PID     int       `json:"pid"`
 	Version string    `json:"version,omitempty"`
 	Started time.Time `json:"started,omitzero"`
+	// State is what a daemon is about. It tells a missing socket that will
+	// come, or is gone for good, from one that somebody removed.
+	State string `json:"state,omitempty"`
+}
+
+// What a daemon is about, in [LockInfo].
+const (
+	LockStarting = "starting" // it does not listen yet
+	LockServing  = "serving"  // it listens, and again if its socket goes
+	LockLeaving  = "leaving"  // it finishes what it has and ends
+)
+
+// patience is how long to wait for the holder of a daemon lock while nobody
+// listens. A holder that does not say is given the time a drain takes.
+func (i LockInfo) patience() time.Duration {
+	if i.State == LockServing {
+		return relistenTimeout
+	}
+	return leaveTimeout
 }
 
 // ErrLocked is matched by the *[LockedError] of a lock somebody else holds.
@@ -137,16 +156,33 @@ func samePath(f *os.File, path string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(open, there)
 }
 
-// write replaces the content of the lock file.
+// Lost tells whether the path of the lock does not lead to the locked file any
+// more: it or its directory was removed, and another process can take a lock
+// of that name. Not being able to look says nothing.
+func (l *Lock) Lost() bool {
+	open, err := l.file.Stat()
+	if err != nil {
+		return errors.Is(err, os.ErrClosed)
+	}
+	there, err := os.Stat(l.path)
+	return absent(err) || (err == nil && !os.SameFile(open, there))
+}
+
+// Update replaces what the holder says of itself.
+func (l *Lock) Update(info LockInfo) error { return l.write(info) }
+
+// write replaces the content of the lock file. What was there is written over
+// before the rest is cut off, so that a full disk does not leave the file empty.
 func (l *Lock) write(info LockInfo) error {
 	data, err := json.Marshal(info)
 	if err != nil {
 		return fmt.Errorf("write lock: %w", err)
 	}
-	if err := l.file.Truncate(0); err != nil {
+	data = append(data, '\n')
+	if _, err := l.file.WriteAt(data, 0); err != nil {
 		return fmt.Errorf("write lock: %w", err)
 	}
-	if _, err := l.file.WriteAt(append(data, '\n'), 0); err != nil {
+	if err := l.file.Truncate(int64(len(data))); err != nil {
 		return fmt.Errorf("write lock: %w", err)
 	}
 	return nil

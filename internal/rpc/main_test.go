@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	case "client":
 		os.Exit(fakeClient(os.Args[1]))
 	case "holder":
-		os.Exit(fakeHolder(os.Args[1]))
+		os.Exit(fakeHolder(os.Args[1:]))
 	}
 }
 
@@ -98,6 +98,17 @@ func fakeDaemon(args []string) int {
 	case "damaged":
 		fmt.Fprintln(os.Stderr, "chitta: database is damaged (run: chitta restore)")
 		return 3
+	case "coded":
+		if os.Getenv(LaunchedEnv) == "" {
+			return 1
+		}
+		fmt.Fprintln(os.Stderr, `{"error":{"message":"printed by the command line","hint":"other","exit":6}}`)
+		e := Errorf(CodeDamaged, "the database is damaged").WithHint("restore a backup")
+		if err := WriteStartFailure(os.Stderr, e); err != nil {
+			return 1
+		}
+		fmt.Fprintln(os.Stderr, "chitta: the database is damaged\n  hint: restore a backup")
+		return 6
 	case "mute":
 		time.Sleep(time.Minute)
 		return 0
@@ -154,9 +165,13 @@ func fakeClient(dir string) int {
 	return 0
 }
 
-// fakeHolder takes a lock, says so and waits to be killed.
-func fakeHolder(path string) int {
-	if _, err := AcquireLock(path, LockInfo{PID: os.Getpid(), Version: "9.9.9", Started: time.Now()}); err != nil {
+// fakeHolder takes a lock, says so and waits to be killed: PATH [state].
+func fakeHolder(args []string) int {
+	info := LockInfo{PID: os.Getpid(), Version: "9.9.9", Started: time.Now()}
+	if len(args) > 1 {
+		info.State = args[1]
+	}
+	if _, err := AcquireLock(args[0], info); err != nil {
 		fmt.Println(err)
 		return 1
 	}

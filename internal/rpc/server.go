@@ -177,11 +177,67 @@ func (s *Server) Serve(ln net.Listener) error {
 		s.unlink()
 	}
 	s.pool.start()
-	err := s.http.Serve(ln)
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
+	for {
+		err := s.http.Serve(ln)
+		s.mu.Lock()
+		next := s.listener
+		s.mu.Unlock()
+		switch {
+		case errors.Is(err, http.ErrServerClosed):
+			if next != ln { // it was opened at the last moment and never served
+				return next.Close()
+			}
+			return nil
+		case next == ln:
+			return err
+		}
+		ln = next // Relisten has closed the one before
 	}
-	return err
+}
+
+// SocketLost tells whether the socket file this server listens on was removed
+// or replaced, so that no client can reach it.
+func (s *Server) SocketLost() bool {
+	s.mu.Lock()
+	ln, ok := s.listener.(*Listener)
+	s.mu.Unlock()
+	return ok && !s.draining.Load() && ln.lost()
+}
+
+// Relisten opens the socket anew when its file was lost; Serve goes on with the
+// new one after those who still found the old one are served. As for [Listen],
+// the caller must hold the daemon lock.
+func (s *Server) Relisten() error {
+	old, err := s.replaceListener()
+	if old == nil || err != nil {
+		return err
+	}
+	// Nobody can join these any more, and Serve is accepting them right now.
+	for waited := time.Duration(0); hasBacklog(old.UnixListener) && waited < acceptGrace; waited += acceptGrace / 10 {
+		time.Sleep(acceptGrace / 10)
+	}
+	if err := old.Close(); !errors.Is(err, net.ErrClosed) { // a cut was faster
+		return err
+	}
+	return nil
+}
+
+// replaceListener swaps the listener for a new one on the same path and returns
+// the old one, or nil when nothing is to be done. A drain removes the socket
+// file under the same mutex, so none is left behind by one that starts now.
+func (s *Server) replaceListener() (*Listener, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old, ok := s.listener.(*Listener)
+	if !ok || s.draining.Load() || !old.lost() {
+		return nil, nil
+	}
+	ln, err := Listen(old.path)
+	if err != nil {
+		return nil, err
+	}
+	s.listener = ln
+	return old, nil
 }
 
 // Shutdown drains the server: it removes the socket file so that no new client

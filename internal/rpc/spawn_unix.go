@@ -105,6 +105,9 @@ func pidAlive(pid int) bool {
 	return err == nil || errors.Is(err, unix.EPERM)
 }
 
+// terminate asks a process to end.
+func terminate(pid int) error { return unix.Kill(pid, unix.SIGTERM) }
+
 // isNobodyListening tells whether connecting failed because there is no socket
 // or nobody behind it.
 func isNobodyListening(err error) bool {

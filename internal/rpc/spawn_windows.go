@@ -43,6 +43,10 @@ func pidAlive(pid int) bool {
 	return err == nil && closeErr == nil && event == uint32(windows.WAIT_TIMEOUT)
 }
 
+// terminate asks a process to end. Windows has no such request to a process
+// without a console, and ending it by force is not for us to do.
+func terminate(int) error { return errors.ErrUnsupported }
+
 // isNobodyListening tells whether connecting failed because there is no socket
 // or nobody behind it.
 func isNobodyListening(err error) bool {

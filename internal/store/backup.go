@@ -57,17 +57,14 @@ func backup(ctx context.Context, db *sql.DB, path string) error {
 // was nothing).
 func Restore(ctx context.Context, from string, o Options) (kept string, err error) {
 	o.setDefaults()
-	if err := verifyBackup(ctx, from); err != nil {
+	tmp := o.Path + ".restoring"
+	defer removeDatabase(tmp)
+	if err := prepareRestore(ctx, from, tmp); err != nil {
 		return "", fmt.Errorf("backup %s: %w", from, err)
 	}
-	tmp := o.Path + ".restoring"
-	if err := copyFile(from, tmp); err != nil {
-		return "", classify(err)
-	}
-	defer os.Remove(tmp)
-	if _, err := os.Stat(o.Path); err == nil {
+	if fi, err := os.Stat(o.Path); err == nil && fi.Size() > 0 {
 		kept = filepath.Join(o.BackupDir, "before-restore-"+o.Now().UTC().Format("20060102T150405.000Z")+".db")
-		if err := setAside(o.Path, kept); err != nil {
+		if err := setAside(ctx, o.Path, kept); err != nil {
 			return "", fmt.Errorf("keep the present database: %w", classify(err))
 		}
 	}
@@ -83,18 +80,28 @@ func Restore(ctx context.Context, from string, o Options) (kept string, err erro
 	return kept, classify(syncDir(filepath.Dir(o.Path)))
 }
 
-// verifyBackup refuses a file that could not be opened after the swap.
-func verifyBackup(ctx context.Context, path string) error {
-	if fi, err := os.Stat(path); err != nil {
+// prepareRestore copies a backup, with the log beside it if it has one, and
+// proves that the copy can be opened. The copy gets an identity of its own, so
+// that nothing derived from another database is taken for its own.
+func prepareRestore(ctx context.Context, from, tmp string) error {
+	if fi, err := os.Stat(from); err != nil {
 		return err
 	} else if !fi.Mode().IsRegular() {
 		return errors.New("not a regular file")
 	}
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(path)+"?mode=ro&immutable=1")
+	removeDatabase(tmp)
+	for _, suffix := range []string{"", "-wal"} {
+		err := copyFile(from+suffix, tmp+suffix)
+		if err != nil && !(suffix != "" && errors.Is(err, fs.ErrNotExist)) {
+			return classify(err)
+		}
+	}
+	db, err := connect(tmp, false)
 	if err != nil {
 		return classify(err)
 	}
 	defer db.Close()
+	db.SetMaxOpenConns(1)
 	var verdict string
 	if err := db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
 		return classify(err)
@@ -103,7 +110,10 @@ func verifyBackup(ctx context.Context, path string) error {
 		return fmt.Errorf("%w: %s", ErrDamaged, verdict)
 	}
 	var have sql.NullInt64
-	if err := db.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version WHERE is_applied`).Scan(&have); err != nil {
+	var tables int
+	err = db.QueryRowContext(ctx, `SELECT max(version_id), (SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('memory', 'memory_change', 'memory_tag', 'realm', 'meta'))
+		FROM goose_db_version WHERE is_applied`).Scan(&have, &tables)
+	if err != nil || tables != 5 {
 		return fmt.Errorf("%w: not a chitta database", ErrDamaged)
 	}
 	known, err := latestSchema(embedded())
@@ -113,7 +123,22 @@ func verifyBackup(ctx context.Context, path string) error {
 	if have.Int64 > known {
 		return &NewerSchemaError{Have: have.Int64, Known: known}
 	}
-	return nil
+	if err := setIdentity(ctx, db); err != nil {
+		return classify(err)
+	}
+	if _, err := db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`); err != nil {
+		return classify(err)
+	}
+	if err := db.Close(); err != nil {
+		return classify(err)
+	}
+	return classify(syncFile(tmp))
+}
+
+func removeDatabase(path string) {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		os.Remove(path + suffix) // what cannot be removed is in the way of nothing
+	}
 }
 
 func latestSchema(files fs.FS) (int64, error) {
@@ -124,12 +149,18 @@ func latestSchema(files fs.FS) (int64, error) {
 	return goose.NumericComponent(filepath.Base(names[len(names)-1]))
 }
 
-// setAside copies a database and its side files, so that even a damaged one
-// can still be looked at later.
-func setAside(path, to string) error {
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+// setAside keeps a copy of a database that can itself be restored. One too
+// damaged for that is copied as it is, log and all, to be looked at later.
+func setAside(ctx context.Context, path, to string) error {
+	db, err := connect(path, false)
+	if err != nil {
 		return err
 	}
+	err = backup(ctx, db, to)
+	if closeErr := db.Close(); err == nil {
+		return closeErr
+	}
+	os.Remove(to)
 	for _, suffix := range []string{"", "-wal"} {
 		err := copyFile(path+suffix, to+suffix)
 		if err != nil && !(suffix != "" && errors.Is(err, fs.ErrNotExist)) {

@@ -41,6 +41,10 @@ func (e *NewerSchemaError) Error() string {
 	return fmt.Sprintf("database has schema version %d, this chitta knows up to %d", e.Have, e.Known)
 }
 
+// primaryCode masks the part of an engine's code that names the kind of error;
+// the rest says more about it.
+const primaryCode = 0xff
+
 // classify wraps an error of the database engine in the sentinel that callers
 // branch on, keeping the engine's own words.
 func classify(err error) error {
@@ -60,7 +64,27 @@ func classify(err error) error {
 	if !errors.As(err, &engine) {
 		return err
 	}
-	switch engine.Code() & 0xff { // the low byte is the primary code
+	return classifyCode(engine.Code(), err)
+}
+
+// DiskError is returned when the system could not read or write a file of the
+// database. Whether the database is sound is not known.
+type DiskError struct{ Err error }
+
+func (e *DiskError) Error() string { return "the disk reports an error: " + e.Err.Error() }
+
+func (e *DiskError) Unwrap() error { return e.Err }
+
+// classifyCode is classify for an error with this extended code of the engine.
+func classifyCode(code int, err error) error {
+	switch code {
+	case sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS:
+		// The file ends too early, or the file system itself is damaged.
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	switch code & primaryCode {
+	case sqlite3.SQLITE_IOERR:
+		return &DiskError{Err: err}
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	case sqlite3.SQLITE_FULL:

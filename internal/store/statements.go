@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// maxStatements bounds how many prepared statements a pool keeps; the shapes
-// of queries are few, so this is never reached in practice.
+// maxStatements bounds how many prepared statements a pool keeps. The shapes
+// that matter are a few dozen; rare combinations of filters beyond it run
+// unprepared.
 const maxStatements = 256
 
 // statements keeps prepared statements by their text: parsing a query costs
@@ -23,18 +24,15 @@ func newStatements(db *sql.DB) *statements {
 	return &statements{db: db, ready: map[string]*sql.Stmt{}, wanted: map[string]bool{}}
 }
 
-func (s *statements) lookup(query string) *sql.Stmt {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.ready[query]
-}
-
 // prepare returns the statement for a query, preparing it the first time. It
 // returns nil where that fails or there are too many; the query then runs
 // unprepared and reports its own error.
 func (s *statements) prepare(ctx context.Context, query string) *sql.Stmt {
-	if st := s.lookup(query); st != nil {
-		return st
+	s.mu.Lock()
+	have, full := s.ready[query], len(s.ready) >= maxStatements
+	s.mu.Unlock()
+	if have != nil || full {
+		return have
 	}
 	st, err := s.db.PrepareContext(ctx, query)
 	if err != nil {

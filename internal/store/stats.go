@@ -31,7 +31,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 		ByState: map[memory.Status]int{}, ByKind: map[memory.Kind]int{},
 		ByRealm: map[string]int{}, BySource: map[memory.Source]int{},
 	}
-	rows, err := s.reading.QueryContext(ctx, `SELECT state, kind, realm, source, count(*), sum(pinned), sum(length(CAST(content AS BLOB))),
+	rows, err := s.reading.QueryContext(ctx, `SELECT state, kind, realm, source, count(*), sum(pinned), sum(octet_length(content)),
 		min(created), max(created) FROM memory WHERE erased = 0 GROUP BY state, kind, realm, source`)
 	if err != nil {
 		return st, classify(err)

@@ -73,6 +73,29 @@ type Store struct {
 	read  *sql.DB
 
 	writing, reading *statements
+
+	identity string
+}
+
+// Identity tells this database from every other; a restored one is another.
+func (s *Store) Identity() string { return s.identity }
+
+func identityOf(ctx context.Context, db *sql.DB) (string, error) {
+	var id string
+	err := db.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = 'identity'`).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		if err := setIdentity(ctx, db); err != nil {
+			return "", err
+		}
+		return identityOf(ctx, db)
+	}
+	return id, err
+}
+
+func setIdentity(ctx context.Context, db *sql.DB) error {
+	_, err := db.ExecContext(ctx, `INSERT INTO meta (key, value) VALUES ('identity', lower(hex(randomblob(16))))
+		ON CONFLICT DO UPDATE SET value = excluded.value`)
+	return err
 }
 
 const (
@@ -109,6 +132,9 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	if s.identity, err = identityOf(ctx, s.write); err != nil {
 		return err
 	}
 	if s.read, err = connect(s.opts.Path, true); err != nil {

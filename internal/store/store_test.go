@@ -623,3 +623,62 @@ func TestFullDiskRefusesTheWriteWhole(t *testing.T) {
 	}
 	insert(t, s, testRecord(3)) // room again, works again
 }
+
+// TestWhatRestoreKeepsCanBeRestored crashes with data in the write-ahead log
+// only, restores something else over it, and takes that back.
+func TestWhatRestoreKeepsCanBeRestored(t *testing.T) {
+	s := openTest(t)
+	empty := filepath.Join(t.TempDir(), "we?ird #1%41.db")
+	if err := s.Backup(t.Context(), empty); err != nil {
+		t.Fatal(err)
+	}
+	insert(t, s, testRecord(1))
+	crashed := filepath.Join(t.TempDir(), "chitta.db")
+	for _, suffix := range []string{"", "-wal"} { // as a killed process leaves them
+		if err := copyFile(s.Path()+suffix, crashed+suffix); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := Restore(t.Context(), empty, Options{Path: crashed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Restore(t.Context(), kept, Options{Path: crashed}); err != nil {
+		t.Fatalf("restore what was kept: %v", err)
+	}
+	back, err := Open(t.Context(), Options{Path: crashed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer back.Close()
+	if _, err := back.Get(t.Context(), "m_test0001"); err != nil {
+		t.Errorf("lost on the way: %v", err)
+	}
+	if back.Identity() == s.Identity() || back.Identity() == "" {
+		t.Error("a restored database has the identity of another")
+	}
+}
+
+// TestRestoreFoldsInTheLog restores the files of a killed process directly.
+func TestRestoreFoldsInTheLog(t *testing.T) {
+	s := openTest(t)
+	insert(t, s, testRecord(1))
+	crashed := filepath.Join(t.TempDir(), "chitta.db")
+	for _, suffix := range []string{"", "-wal"} {
+		if err := copyFile(s.Path()+suffix, crashed+suffix); err != nil {
+			t.Fatal(err)
+		}
+	}
+	target := filepath.Join(t.TempDir(), "chitta.db")
+	if _, err := Restore(t.Context(), crashed, Options{Path: target}); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Open(t.Context(), Options{Path: target})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer back.Close()
+	if _, err := back.Get(t.Context(), "m_test0001"); err != nil {
+		t.Errorf("lost on the way: %v", err)
+	}
+}

@@ -25,6 +25,11 @@ func WireError(err error) *rpc.Error {
 		value     *memory.UnknownValueError
 		ambiguous *store.AmbiguousError
 		newer     *store.NewerSchemaError
+		disk      *store.DiskError
+		hinted    interface {
+			error
+			Hint() string
+		}
 	)
 	make := func(code int, field, hint string) *rpc.Error {
 		return &rpc.Error{Code: code, Message: err.Error(), Data: &rpc.ErrorData{Field: field, Hint: hint}}
@@ -42,6 +47,8 @@ func WireError(err error) *rpc.Error {
 		return make(rpc.CodeInvalidParams, value.Field, value.Hint())
 	case errors.As(err, &ambiguous):
 		return make(rpc.CodeInvalidParams, "id", fmt.Sprintf("give more of it; these fit: %v", ambiguous.IDs))
+	case errors.As(err, &hinted):
+		return make(rpc.CodeRefused, "", hinted.Hint())
 	case errors.As(err, &refused):
 		return make(rpc.CodeRefused, "", refused.Hint)
 	case errors.Is(err, store.ErrNotFound):
@@ -50,6 +57,8 @@ func WireError(err error) *rpc.Error {
 		return make(rpc.CodeStorage, "", "make room on the disk and try again; nothing was stored")
 	case errors.Is(err, store.ErrReadOnly):
 		return make(rpc.CodeStorage, "", "make the data directory writable and try again; nothing was stored")
+	case errors.As(err, &disk):
+		return make(rpc.CodeStorage, "", "check the disk and the system's log, then: chitta doctor")
 	case errors.As(err, &newer):
 		return make(rpc.CodeStorage, "", "use the newer chitta that wrote it, or restore an older backup")
 	case errors.Is(err, store.ErrDamaged):

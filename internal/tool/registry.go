@@ -81,6 +81,8 @@ func careTools() []Def {
 	const g = GroupCare
 	return []Def{
 		define("status", g, "What is stored, where, and what it costs.", (*mind.Mind).Status, textJSON[mind.StatusOutput], readOnly),
+		define("model_status", g, "Which embedding model is in use and how far it has come.", (*mind.Mind).Model, textJSON[mind.ModelStatus], readOnly),
+		define("model_verify", g, "Embed texts whose vectors are known and compare.", (*mind.Mind).ModelVerify, textJSON[mind.VerifyOutput], readOnly),
 		define("doctor", g, "Look at everything chitta relies on and say how to mend what is not in order.", (*mind.Mind).Doctor, textDoctor, readOnly),
 		define("version", g, "What is running.", (*mind.Mind).Version, textJSON[mind.VersionOutput], readOnly),
 		define("check", g, "Prove that everything stored is sound.", (*mind.Mind).Check, textJSON[mind.CheckOutput], readOnly),

@@ -81,15 +81,45 @@ func textList(out mind.ListOutput) string {
 	if len(out.Memories) == 0 {
 		return "nothing fits"
 	}
-	var items []string
-	for _, v := range out.Memories {
-		items = append(items, heading(v.ID, v.Kind, v.Confidence, v.Created, v.Trust, v.Tags)+"\n"+v.Content)
+	items := make([]string, len(out.Memories))
+	for i, v := range out.Memories {
+		items[i] = heading(v.ID, v.Kind, v.Confidence, v.Created, v.Trust, v.Tags) + "\n" + v.Content
 	}
-	s := capture.Wrap(strings.Join(items, "\n\n"))
-	if out.Next != "" {
-		s += fmt.Sprintf("\n%d of %d; next page: cursor %s", len(out.Memories), out.Total, out.Next)
+	shown, n := fitting(items)
+	s := capture.Wrap(shown)
+	switch {
+	case n < len(items):
+		s += fmt.Sprintf("\n%d of %d shown, the rest of this page does not fit; ask with limit %d and go on with the cursor", n, out.Total, max(1, n))
+	case out.Next != "":
+		s += fmt.Sprintf("\n%d of %d; next page: cursor %s", n, out.Total, out.Next)
 	}
 	return s
+}
+
+// itemsRunes leaves room for the marks and the notes around the items of an
+// answer of [Fit]'s usual size.
+const itemsRunes = 7200
+
+// fitting joins as many items as fit and says how many those are. The first is
+// always among them, cut if need be.
+func fitting(items []string) (string, int) {
+	var b strings.Builder
+	room := itemsRunes
+	for i, item := range items {
+		size := utf8.RuneCountInString(item) + 2
+		if i == 0 && size > room {
+			return string([]rune(item)[:room]) + "…", 1
+		}
+		if size > room {
+			return b.String(), i
+		}
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		b.WriteString(item)
+		room -= size
+	}
+	return b.String(), len(items)
 }
 
 func textHistory(out mind.HistoryOutput) string {
@@ -114,8 +144,11 @@ func textRecall(out mind.RecallOutput) string {
 	if len(out.Results) == 0 {
 		return "nothing is remembered about this" + note
 	}
-	s := capture.Wrap(results(out.Results))
-	if more := out.Found - len(out.Results); more > 0 {
+	shown, n := fitting(resultItems(out.Results))
+	s := capture.Wrap(shown)
+	if n < len(out.Results) {
+		s += fmt.Sprintf("\n%d of %d results shown, the rest does not fit; get shows one by its id", n, len(out.Results))
+	} else if more := out.Found - len(out.Results); more > 0 {
 		s += fmt.Sprintf("\n%d more were found; raise limit or budget to see them", more)
 	}
 	return s + note
@@ -133,7 +166,9 @@ func textContext(out mind.ContextOutput) string {
 	return capture.Wrap(strings.Join(parts, "\n\n")) + note
 }
 
-func results(rs []mind.Result) string {
+func results(rs []mind.Result) string { return strings.Join(resultItems(rs), "\n\n") }
+
+func resultItems(rs []mind.Result) []string {
 	items := make([]string, len(rs))
 	for i, r := range rs {
 		items[i] = heading(r.ID, r.Kind, r.Confidence, r.Created, r.Trust, r.Tags)
@@ -142,7 +177,7 @@ func results(rs []mind.Result) string {
 		}
 		items[i] += "\n" + r.Text
 	}
-	return strings.Join(items, "\n\n")
+	return items
 }
 
 func heading(id, kind string, confidence float64, created time.Time, trust string, tags []string) string {

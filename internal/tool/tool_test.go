@@ -175,6 +175,7 @@ func TestEveryErrorHasACodeAndAHint(t *testing.T) {
 		{"full", fmt.Errorf("write: %w", store.ErrFull), rpc.CodeStorage},
 		{"read-only", store.ErrReadOnly, rpc.CodeStorage},
 		{"damaged", store.ErrDamaged, rpc.CodeDamaged},
+		{"disk", &store.DiskError{Err: errors.New("io")}, rpc.CodeStorage},
 		{"newer", &store.NewerSchemaError{Have: 2, Known: 1}, rpc.CodeStorage},
 		{"ambiguous", &store.AmbiguousError{Prefix: "m_", IDs: []string{"m_a", "m_b"}}, rpc.CodeInvalidParams},
 		{"deadline", context.DeadlineExceeded, rpc.CodeTimeout},
@@ -193,6 +194,7 @@ func TestEveryErrorHasACodeAndAHint(t *testing.T) {
 
 func TestRegistryCallsByName(t *testing.T) {
 	cfg := config.Default()
+	cfg.Model.Use = "none"
 	cfg.Home = t.TempDir()
 	m, err := mind.Open(t.Context(), mind.Options{Config: cfg})
 	if err != nil {

@@ -1,5 +1,12 @@
 -- +goose Up
 
+-- Facts about this database itself. "identity" tells it from every other, so
+-- that what is derived from one is never taken for another's.
+CREATE TABLE meta (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- A project, the user or a team. identity is JSON: root commits, remotes,
 -- common directories and paths by which the realm is recognised.
 CREATE TABLE realm (
