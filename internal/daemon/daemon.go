@@ -179,6 +179,8 @@ func drain(most time.Duration, server *rpc.Server, log *slog.Logger) error {
 const (
 	// settle lets a burst of changes pass before background work looks at it.
 	settle = 2 * time.Second
+	// retryAfter is when background work that failed is tried again.
+	retryAfter = time.Minute
 	// rounds is how often background work runs when nothing asks for it.
 	rounds = time.Hour
 )
@@ -204,10 +206,13 @@ func background(ctx context.Context, m *mind.Mind, log *slog.Logger) {
 			continue
 		case <-timer.C:
 		}
-		if err := m.Maintain(ctx); err != nil && ctx.Err() == nil {
+		err := m.Maintain(ctx)
+		rest := m.NextRound(rounds)
+		if err != nil && ctx.Err() == nil {
 			log.Error("background work", "error", err)
+			rest = retryAfter
 		}
-		timer.Reset(m.NextRound(rounds))
+		timer.Reset(rest)
 		soon = false
 	}
 }

@@ -151,8 +151,12 @@ func (m *Mind) Behind() bool {
 }
 
 // NextRound says how long background work may rest: at most the given time,
-// less while the index holds changes that are not on disk yet.
+// less while something waits to be embedded or the index holds changes that
+// are not on disk yet.
 func (m *Mind) NextRound(most time.Duration) time.Duration {
+	if m.semantic.behindBy() > 0 {
+		return min(most, embedPause)
+	}
 	if index, err := m.index.ready(); err == nil && index.Seq() > index.DurableSeq() {
 		return min(most, flushAfter)
 	}

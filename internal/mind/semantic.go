@@ -46,6 +46,15 @@ type semantic struct {
 // its own batches of them.
 const embedBatch = 64
 
+const (
+	// embedSlice is how long one round of embedding goes on before other
+	// background work gets its turn.
+	embedSlice = 5 * time.Second
+	// embedPause is how soon the next round follows, or how long a failed one
+	// is left alone.
+	embedPause = 2 * time.Second
+)
+
 var (
 	errLoading   = errors.New("vectors are being loaded")
 	errNoVectors = fmt.Errorf("%w: model.use is none", recall.ErrOff)
@@ -126,7 +135,7 @@ func (s *semantic) similar(q *recall.Query, seq int64) (float64, bool) {
 }
 
 // maintain loads the stored vectors if that is still to be done, then embeds
-// what changed since.
+// what changed since, for a while: other work waits meanwhile.
 func (s *semantic) maintain(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,15 +148,25 @@ func (s *semantic) maintain(ctx context.Context) error {
 			return fmt.Errorf("load vectors: %w", err)
 		}
 	}
-	for {
+	for begin := time.Now(); ; {
 		todo, err := s.step(ctx)
 		if err != nil {
 			return fmt.Errorf("embed: %w", err)
 		}
-		if todo == 0 {
+		if todo == 0 || time.Since(begin) > embedSlice {
 			return nil
 		}
 	}
+}
+
+// behindBy returns how many changes are still to be embedded.
+func (s *semantic) behindBy() int64 {
+	s.state.RLock()
+	defer s.state.RUnlock()
+	if s.index == nil && !errors.Is(s.err, errLoading) {
+		return 0 // off
+	}
+	return s.todo
 }
 
 // load fills the index from the stored vectors of the present model.

@@ -33,8 +33,10 @@ func semanticConfig(t *testing.T) config.Config {
 // settle lets the background do all it has to.
 func settle(t *testing.T, m *Mind) {
 	t.Helper()
-	if err := m.Maintain(t.Context()); err != nil {
-		t.Fatal(err)
+	for more := true; more; more = m.semantic.behindBy() > 0 {
+		if err := m.Maintain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if st := m.semantic.status(); st.State != ModelReady {
 		t.Fatalf("the model is %s: %s", st.State, st.Problem)

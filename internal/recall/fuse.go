@@ -10,9 +10,10 @@ type Fusion string
 
 // Ways to fuse.
 const (
-	// FuseZ compares each score with those of the other candidates: how many
-	// standard deviations above the mean. Scales need not agree, and a list
-	// that separates well counts for more.
+	// FuseZ compares each score with those of the other candidates and of what
+	// has nothing to do with the question: how many standard deviations above
+	// the mean. Scales need not agree, and a list that separates well counts
+	// for more.
 	FuseZ Fusion = "z"
 	// FuseRRF goes by ranks alone.
 	FuseRRF Fusion = "rrf"
@@ -42,6 +43,9 @@ const (
 	// maxZ caps a z-score: a list with one match among zeros would drown the
 	// other
 	maxZ = 4.0
+	// halfRelevant is the fused z-score that counts as half relevant: one
+	// deviation above the background
+	halfRelevant = 1.0
 	// rrfK flattens the ranks; 60 is the usual choice
 	rrfK = 60.0
 )
@@ -147,18 +151,16 @@ func fuseWeighted(a *Answer, sources []string) {
 
 func fuseZ(a *Answer, sources []string) {
 	for _, s := range sources {
-		mean, deviation, floor := moments(a, s)
+		back := backgroundOf(s)
+		mean, deviation := back.moments(a, s)
 		for i := range a.Candidates {
 			c := &a.Candidates[i]
-			score := floor
+			score := back.score
 			e := c.evidence(s)
 			if e != nil {
 				score = e.Score
 			}
-			z := 0.0
-			if deviation > 0 {
-				z = max(-maxZ, min(maxZ, (score-mean)/deviation))
-			}
+			z := max(-maxZ, min(maxZ, (score-mean)/deviation))
 			if e != nil {
 				e.Weighted = weightOf(s) * z
 			}
@@ -167,17 +169,36 @@ func fuseZ(a *Answer, sources []string) {
 	}
 	for i := range a.Candidates {
 		c := &a.Candidates[i]
-		c.Score = 1 / (1 + math.Exp(-c.Score))
+		c.Score = 1 / (1 + math.Exp(halfRelevant-c.Score))
 	}
 }
 
-// moments returns mean and standard deviation of a source over all
-// candidates. Who has no score from it counts as nothing found by it.
-func moments(a *Answer, source string) (mean, deviation, floor float64) {
-	n := float64(len(a.Candidates))
-	var sum, squares float64
+// background is what a finder gives a memory that has nothing to do with the
+// question. A store has many of those and a list of candidates few, so they
+// are counted in: without them one candidate alone would have no score, and
+// the best of a poor lot would look like a good one.
+type background struct {
+	score  float64 // typical score
+	spread float64 // scores that differ by less mean little
+}
+
+// backgroundItems is how many unrelated memories are counted in.
+const backgroundItems = 10
+
+func backgroundOf(source string) background {
+	if source == SourceKeyword {
+		return background{score: 0, spread: 3} // BM25 of a word or two of a question
+	}
+	return background{score: 0.1, spread: 0.1} // cosine of unrelated sentences
+}
+
+// moments returns mean and standard deviation of a source over all candidates
+// and the background.
+func (b background) moments(a *Answer, source string) (mean, deviation float64) {
+	n := float64(len(a.Candidates) + backgroundItems)
+	sum, squares := backgroundItems*b.score, backgroundItems*b.score*b.score
 	for i := range a.Candidates {
-		score := floor
+		score := b.score
 		if e := a.Candidates[i].evidence(source); e != nil {
 			score = e.Score
 		}
@@ -185,7 +206,7 @@ func moments(a *Answer, source string) (mean, deviation, floor float64) {
 		squares += score * score
 	}
 	mean = sum / n
-	return mean, math.Sqrt(max(0, squares/n-mean*mean)), floor
+	return mean, math.Sqrt(max(0, squares/n-mean*mean) + b.spread*b.spread)
 }
 
 func fuseRRF(a *Answer, sources []string) {

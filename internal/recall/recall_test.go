@@ -99,6 +99,17 @@ func TestFusion(t *testing.T) {
 			}
 		})
 	}
+	// a weak match alone is still a weak match
+	for score, relevant := range map[float64]bool{0.2: false, 9: true} {
+		p := Pipeline{
+			Finders:  []Finder{listFinder{name: SourceKeyword, found: []Found{{Seq: 2, Score: score}}}, listFinder{name: SourceVector, found: []Found{{Seq: 2, Score: score / 12}}}},
+			Refiners: []Refiner{Fuse{}}, Load: loader(records),
+		}
+		a, err := p.Run(t.Context(), &Query{Text: "x"})
+		if err != nil || (a.Candidates[0].Score > 0.5) != relevant {
+			t.Errorf("score %v alone becomes %v: %v", score, a.Candidates[0].Score, err)
+		}
+	}
 	// what only words found is not taken for unrelated when its vector is known
 	similar := func(_ *Query, seq int64) (float64, bool) { return 0.9, seq == 2 }
 	p := Pipeline{Finders: finders, Refiners: []Refiner{Fuse{Similar: similar}, Weigh{}}, Load: loader(records)}
