@@ -19,6 +19,9 @@ const (
 	// nearTerms is how many words of a text are looked for. Near duplicates
 	// share all words but fillers, so a dozen finds them.
 	nearTerms = 12
+	// nearBytes is the longest text that is compared word by word: beyond, it is
+	// a document, and only the very same one counts as known.
+	nearBytes = 16 << 10
 	// sameMeaning is the cosine from which two texts say the same.
 	sameMeaning = 0.95
 	// burstMeaning is the cosine from which texts of one session, said in
@@ -44,7 +47,7 @@ func (m *Mind) nearDuplicate(ctx context.Context, rec *store.Record) (int64, err
 // words.
 func (m *Mind) sameWords(ctx context.Context, rec *store.Record, states ...memory.Status) (int64, error) {
 	index, err := m.index.ready()
-	if err != nil {
+	if err != nil || len(rec.Content) > nearBytes {
 		return 0, nil
 	}
 	hits, err := index.Search(ctx, keyword.Query{Terms: telling(rec.Content), K: nearCandidates, Filter: keyword.Filter{All: duplicateLabels(rec, states...)}})
@@ -60,7 +63,7 @@ func (m *Mind) sameWords(ctx context.Context, rec *store.Record, states ...memor
 		return 0, err
 	}
 	for _, seq := range seqs { // in order of similarity
-		if r, ok := records[seq]; ok && slices.Contains(states, r.State) && capture.NearDuplicate(rec.Content, r.Content) {
+		if r, ok := records[seq]; ok && slices.Contains(states, r.State) && len(r.Content) <= nearBytes && capture.NearDuplicate(rec.Content, r.Content) {
 			return seq, nil
 		}
 	}
@@ -80,7 +83,7 @@ func telling(content string) []keyword.QueryTerm {
 // texts apart, however close their vectors are.
 func (m *Mind) sameThought(ctx context.Context, rec *store.Record) (int64, error) {
 	index, encoder, err := m.semantic.ready()
-	if err != nil {
+	if err != nil || len(rec.Content) > nearBytes {
 		return 0, nil
 	}
 	v, err := encoder.Query(ctx, rec.Content)
