@@ -83,7 +83,7 @@ func TestRedactSecrets(t *testing.T) {
 		{"subscript", `conf["` + pass + `"] = '§hunter2§'`},
 		{"in a sentence", "the staging " + pass + " is §Tr0ub4dor&3§, ask Kim"},
 		{"in a sentence, quoted", "its " + pass + " is `§hunter2§` now"},
-		{"npmrc", "//registry.npmjs.org/:_auth" + "Token=§" + random(36, lowerNum) + "§"},
+		{"npmrc", "//registry.example.org/:_auth" + "Token=§" + random(36, lowerNum) + "§"},
 		{"high entropy", "it printed §" + random(40, base62) + "§ and stopped"},
 		{"high entropy base64", "key material §" + random(43, base64std) + "=§"},
 		{"high entropy lower", "value §" + random(32, lowerNum) + "§ there"},

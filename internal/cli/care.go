@@ -82,63 +82,53 @@ func (a *app) modelCommand() *cobra.Command {
 			})
 		},
 	}
-	verify := &cobra.Command{
-		Use: "verify", Short: "Embed texts whose vectors are known and compare", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			out, raw, err := invoke[mind.VerifyOutput](cmd.Context(), a, "model_verify", nil)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				if err := a.printJSON(raw); err != nil {
-					return err
-				}
-			} else if out.OK {
-				a.printf("the model gives the vectors it should\n")
-			} else {
-				a.printf("%s %s\n", a.red("broken:"), out.Problem)
-			}
-			if !out.OK {
-				return &silentError{exitFailure}
-			}
-			return nil
-		},
-	}
+	verify := verdict(a, "verify", "model_verify", "Embed texts whose vectors are known and compare", func(out mind.VerifyOutput) bool { return out.OK }, func(out mind.VerifyOutput) {
+		if out.OK {
+			a.printf("the model gives the vectors it should\n")
+		} else {
+			a.printf("%s %s\n", a.red("broken:"), out.Problem)
+		}
+	})
 	cmd.AddCommand(status, verify)
 	return cmd
 }
 
 func (a *app) doctorCommand() *cobra.Command {
+	return verdict(a, "doctor", "doctor", "Look at everything chitta relies on and say how to mend it", func(out mind.DoctorOutput) bool { return out.OK }, func(out mind.DoctorOutput) {
+		for _, f := range out.Findings {
+			mark := a.green("ok  ")
+			switch f.Status {
+			case mind.FindingWarn:
+				mark = a.yellow("warn")
+			case mind.FindingFail:
+				mark = a.red("fail")
+			}
+			a.printf("%s  %s: %s\n", mark, f.Name, f.Detail)
+			if f.Hint != "" {
+				a.printf("      %s\n", a.dim(f.Hint))
+			}
+		}
+	})
+}
+
+// verdict is a command whose exit code says whether all is well.
+func verdict[Out any](a *app, name, method, short string, ok func(Out) bool, words func(Out)) *cobra.Command {
 	return &cobra.Command{
-		Use: "doctor", Short: "Look at everything chitta relies on and say how to mend it", Args: noArgs,
+		Use: name, Short: short, Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			out, raw, err := invoke[mind.DoctorOutput](cmd.Context(), a, "doctor", nil)
+			out, raw, err := invoke[Out](cmd.Context(), a, method, nil)
 			if err != nil {
 				return err
 			}
 			if a.json {
-				if err := a.printJSON(raw); err != nil {
-					return err
-				}
+				err = a.printJSON(raw)
 			} else {
-				for _, f := range out.Findings {
-					mark := a.green("ok  ")
-					switch f.Status {
-					case mind.FindingWarn:
-						mark = a.yellow("warn")
-					case mind.FindingFail:
-						mark = a.red("fail")
-					}
-					a.printf("%s  %s: %s\n", mark, f.Name, f.Detail)
-					if f.Hint != "" {
-						a.printf("      %s\n", a.dim(f.Hint))
-					}
-				}
+				words(out)
 			}
-			if !out.OK {
+			if err == nil && !ok(out) {
 				return &silentError{exitFailure}
 			}
-			return nil
+			return err
 		},
 	}
 }
@@ -156,31 +146,14 @@ func (a *app) versionCommand() *cobra.Command {
 }
 
 func (a *app) checkCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "check", Short: "Prove that everything stored is sound", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			out, raw, err := invoke[mind.CheckOutput](cmd.Context(), a, "check", nil)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				if err := a.printJSON(raw); err != nil {
-					return err
-				}
-			} else {
-				for _, p := range out.Problems {
-					a.printf("%s %s: %s\n", a.red("broken:"), p.What, p.Where+" "+p.Detail)
-				}
-				if out.OK {
-					a.printf("sound: %s, every invariant holds\n", plural(out.Memories, "memory", "memories"))
-				}
-			}
-			if !out.OK {
-				return &silentError{exitFailure}
-			}
-			return nil
-		},
-	}
+	return verdict(a, "check", "check", "Prove that everything stored is sound", func(out mind.CheckOutput) bool { return out.OK }, func(out mind.CheckOutput) {
+		for _, p := range out.Problems {
+			a.printf("%s %s: %s\n", a.red("broken:"), p.What, p.Where+" "+p.Detail)
+		}
+		if out.OK {
+			a.printf("sound: %s, every invariant holds\n", plural(out.Memories, "memory", "memories"))
+		}
+	})
 }
 
 func (a *app) backupCommand() *cobra.Command {
