@@ -29,7 +29,7 @@ func tellingWords(content string) []string {
 		name bool // written as code or as an option, such as `just` or --now
 	}
 	var words []word
-	raw := strings.FieldsFuncSeq(fold(content), func(r rune) bool { return !isInner(r) && r != '`' })
+	raw := strings.FieldsFuncSeq(writeNot(fold(content)), func(r rune) bool { return !isInner(r) && r != '`' })
 	for w := range raw {
 		code := strings.Contains(w, "`")
 		for part := range strings.SplitSeq(w, "`") {

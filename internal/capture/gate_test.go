@@ -105,6 +105,18 @@ func FuzzNormalize(f *testing.F) {
 }
 
 func TestHash(t *testing.T) {
+	for _, differ := range [][2]string{
+		{"the retry count must be x != 5 here", "the retry count must be x = 5 here"},
+		{"run it when !ready holds", "run it when ready holds"},
+		{"if !(a or b) stop", "if (a or b) stop"},
+	} {
+		if Hash(differ[0]) == Hash(differ[1]) || NearDuplicate(differ[0], differ[1]) {
+			t.Errorf("%q and %q count as the same", differ[0], differ[1])
+		}
+	}
+	if Hash("Run make test!") != Hash("run make test") || Hash("wow!! really") != Hash("wow really") {
+		t.Error("excitement makes a difference")
+	}
 	if Hash("Use SQLite, in WAL mode.") != Hash("use  **sqlite** in wal mode") {
 		t.Error("the same text has two hashes")
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -29,9 +30,34 @@ func Hash(content string) string {
 	return hex.EncodeToString(sum[:hashBytes])
 }
 
+// writeNot writes the exclamation marks that mean "not" in code, as in
+// "x != 5" and "!ready", as symbols that survive, unlike those of excitement.
+func writeNot(s string) string {
+	if !strings.Contains(s, "!") {
+		return s
+	}
+	var b strings.Builder
+	before := ' '
+	for i, r := range s {
+		_, width := utf8.DecodeRuneInString(s[i:])
+		next, _ := utf8.DecodeRuneInString(s[i+width:])
+		switch word := unicode.IsLetter(before) || unicode.IsNumber(before); {
+		case r == '!' && next == '=':
+			b.WriteRune('≠')
+		case r == '=' && before == '!':
+		case r == '!' && !word && before != '!' && (unicode.IsLetter(next) || next == '_' || next == '('):
+			b.WriteRune('¬')
+		default:
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return b.String()
+}
+
 // tokens returns the normalised words of a text.
 func tokens(content string) []string {
-	words := strings.FieldsFunc(fold(content), func(r rune) bool { return !isInner(r) })
+	words := strings.FieldsFunc(writeNot(fold(content)), func(r rune) bool { return !isInner(r) })
 	kept := words[:0]
 	for _, w := range words {
 		if w = bareWord(w); w != "" {
