@@ -98,7 +98,7 @@ func FuzzNormalize(f *testing.F) {
 		if strings.Contains(once, "  ") || strings.TrimSpace(once) != once {
 			t.Errorf("%q: spaces in %q", s, once)
 		}
-		if Hash(s) != Hash(once) || !NearDuplicate(s, once) || Overlap(s, once) != 1 {
+		if Hash(s) != Hash(once) || !NearDuplicate(s, once) {
 			t.Errorf("%q is not the same as its normal form %q", s, once)
 		}
 	})
@@ -126,27 +126,6 @@ func TestHash(t *testing.T) {
 	// Hashes are stored; this one must stay what it is.
 	if got := Hash("Use SQLite."); got != "0b547d22684b5f090f27980cccd514e6" {
 		t.Errorf("hash %s", got)
-	}
-}
-
-func TestOverlap(t *testing.T) {
-	tests := []struct {
-		name, a, b string
-		want       float64
-	}{
-		{"equal", "a b c", "c b a", 1},
-		{"half", "a b c", "b c d", 0.5},
-		{"none", "a b", "c d", 0},
-		{"empty", "", "", 1},
-		{"one empty", "a", "", 0},
-		{"repeats count once", "a a a b", "a b", 1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Overlap(tt.a, tt.b); got != tt.want {
-				t.Errorf("got %v, want %v", got, tt.want)
-			}
-		})
 	}
 }
 

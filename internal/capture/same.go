@@ -111,30 +111,10 @@ func isInner(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r) || unicode.IsSymbol(r) && r != '`' || strings.ContainsRune(joiners, r)
 }
 
-// Overlap returns how much two texts have in common, as the share of words of
-// either that both have (Jaccard index of their normalised words). Two texts
-// without words have everything in common.
-func Overlap(a, b string) float64 {
-	return jaccard(wordSet(tokens(a)), wordSet(tokens(b)))
-}
-
 func wordSet(words []string) map[string]struct{} {
 	set := make(map[string]struct{}, len(words))
 	for _, w := range words {
 		set[w] = struct{}{}
 	}
 	return set
-}
-
-func jaccard(a, b map[string]struct{}) float64 {
-	if len(a) == 0 && len(b) == 0 {
-		return 1
-	}
-	shared := 0
-	for w := range a {
-		if _, both := b[w]; both {
-			shared++
-		}
-	}
-	return float64(shared) / float64(len(a)+len(b)-shared)
 }

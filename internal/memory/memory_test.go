@@ -128,7 +128,6 @@ func TestValueLists(t *testing.T) {
 		{"visibilities", Visibilities(), []string{"private", "shared", "global"}},
 		{"sources", Sources(), []string{"conscious", "subconscious", "consolidated"}},
 		{"trusts", Trusts(), []string{"user", "outcome", "agent", "tool", "web"}},
-		{"realm kinds", RealmKinds(), []string{"project", "user", "team"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

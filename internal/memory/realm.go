@@ -21,11 +21,6 @@ const (
 	RealmTeam    RealmKind = "team"
 )
 
-// RealmKinds lists all kinds of realm.
-func RealmKinds() []string {
-	return []string{string(RealmProject), string(RealmUser), string(RealmTeam)}
-}
-
 // Realm is an owner of memories: a project, the user, or a team. For a
 // project it also holds everything it was recognised by so far.
 type Realm struct {
