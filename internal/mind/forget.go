@@ -56,6 +56,7 @@ func (m *Mind) undoPeriod() time.Duration {
 // erase empties forgotten memories: text, tags, where they came from, and
 // what the history says of their text. The ids stay as tombstones.
 func (m *Mind) erase(ctx context.Context, c Caller, ids ...string) error {
+	var gone []int64
 	err := m.store.Write(ctx, func(tx *store.Tx) error {
 		for _, id := range ids {
 			r, err := tx.Get(id)
@@ -73,6 +74,7 @@ func (m *Mind) erase(ctx context.Context, c Caller, ids ...string) error {
 			if err := tx.AddChange(m.accountFor(c, &r, "erase", nil)); err != nil {
 				return err
 			}
+			gone = append(gone, r.Seq)
 		}
 		return nil
 	})
@@ -80,7 +82,7 @@ func (m *Mind) erase(ctx context.Context, c Caller, ids ...string) error {
 		return err
 	}
 	m.index.follow(ctx)
-	return errors.Join(m.index.expunge(ctx), m.semantic.erase(ctx))
+	return errors.Join(m.index.expunge(ctx), m.semantic.erase(ctx, gone))
 }
 
 // Unforget brings back a memory that was forgotten or rejected, or one whose

@@ -137,26 +137,35 @@ func (s *semantic) similar(q *recall.Query, seq int64) (float64, bool) {
 // maintain loads the stored vectors if that is still to be done, then embeds
 // what changed since, for a while: other work waits meanwhile.
 func (s *semantic) maintain(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.vectors == nil {
-		return nil // off; said when it happened
-	}
-	if _, _, err := s.ready(); err != nil {
-		if err := s.load(ctx); err != nil {
-			s.off(err)
-			return fmt.Errorf("load vectors: %w", err)
-		}
-	}
 	for begin := time.Now(); ; {
-		todo, err := s.step(ctx)
+		todo, err := s.round(ctx)
 		if err != nil {
-			return fmt.Errorf("embed: %w", err)
+			return err
 		}
 		if todo == 0 || time.Since(begin) > embedSlice {
 			return nil
 		}
 	}
+}
+
+// round is one step with the lock held, so that nobody waits for longer than
+// a batch takes.
+func (s *semantic) round(ctx context.Context) (todo int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.vectors == nil {
+		return 0, nil // off; said when it happened
+	}
+	if _, _, err := s.ready(); err != nil {
+		if err := s.load(ctx); err != nil {
+			s.off(err)
+			return 0, fmt.Errorf("load vectors: %w", err)
+		}
+	}
+	if todo, err = s.step(ctx); err != nil {
+		return 0, fmt.Errorf("embed: %w", err)
+	}
+	return todo, nil
 }
 
 // behindBy returns how many changes are still to be embedded.
@@ -325,13 +334,33 @@ func (s *semantic) behind(ctx context.Context) error {
 	return nil
 }
 
-// erase drops the vectors of erased memories at once and gives their space
-// back.
-func (s *semantic) erase(ctx context.Context) error {
-	if _, _, err := s.ready(); err != nil {
-		return nil // nothing is loaded; the next load leaves them out
+// erase drops the vectors of erased memories at once. They are on disk also
+// when the model is switched off now.
+func (s *semantic) erase(ctx context.Context, seqs []int64) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	vectors := s.vectors
+	if vectors == nil {
+		if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		if vectors, err = store.OpenVectors(ctx, s.path); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, vectors.Close()) }()
 	}
-	return s.maintain(ctx)
+	if err := vectors.Remove(ctx, store.OwnerMemory, seqs); err != nil {
+		return err
+	}
+	index, _, notReady := s.ready()
+	if notReady != nil {
+		return nil
+	}
+	ids := make([]uint64, len(seqs))
+	for i, seq := range seqs {
+		ids[i] = uint64(seq)
+	}
+	return index.Apply(nil, ids)
 }
 
 // rebuild forgets all vectors; the background makes them again.

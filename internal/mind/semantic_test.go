@@ -10,6 +10,7 @@ import (
 
 	"chitta/internal/config"
 	"chitta/internal/embed"
+	"chitta/internal/store"
 )
 
 // openSemantic opens a mind with the built-in model, its vectors loaded.
@@ -174,6 +175,50 @@ func TestVectorsSurviveARestartAndFollowChanges(t *testing.T) {
 	settle(t, m)
 	if ids := found(t, m, person, RecallInput{Query: "when do clients have to pay"}); len(ids) > 0 {
 		t.Errorf("the old meaning still finds it: %v", ids)
+	}
+}
+
+// TestErasingTakesTheVectorAtOnce erases with the model in use and switched
+// off; either way no vector may stay behind.
+func TestErasingTakesTheVectorAtOnce(t *testing.T) {
+	for _, use := range []string{"builtin", "none"} {
+		t.Run(use, func(t *testing.T) {
+			cfg := semanticConfig(t)
+			m, _ := openSemantic(t, cfg)
+			gone := remember(t, m, person, RememberInput{Content: "Invoices are sent out as paper letters"})
+			remember(t, m, person, RememberInput{Content: "Customers are billed on the first of the month"})
+			settle(t, m)
+			if err := m.Close(); err != nil {
+				t.Fatal(err)
+			}
+			cfg.Model.Use = use
+			m, _ = openAt(t, cfg)
+			if _, err := m.Forget(t.Context(), person, ForgetInput{ID: gone.ID, Now: true}); err != nil {
+				t.Fatal(err)
+			}
+			if err := m.Close(); err != nil {
+				t.Fatal(err)
+			}
+			v, err := store.OpenVectors(t.Context(), cfg.Paths().Vectors())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer v.Close()
+			model, err := embed.Builtin()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer model.Close()
+			info := model.Info()
+			entry, err := v.Model(t.Context(), info.ID, info.Hash+"/"+m.store.Identity(), info.Dims, time.Now())
+			if err != nil || entry.Position == 0 {
+				t.Fatalf("the model's entry: %+v %v", entry, err)
+			}
+			left := 0
+			if err := v.Each(t.Context(), entry, store.OwnerMemory, func(store.Vector) error { left++; return nil }); err != nil || left != 1 {
+				t.Errorf("%d vectors left: %v", left, err)
+			}
+		})
 	}
 }
 

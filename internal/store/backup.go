@@ -201,7 +201,7 @@ func (s *Store) Compact(ctx context.Context) error {
 	if _, err := s.write.ExecContext(ctx, `VACUUM`); err != nil {
 		return classify(err)
 	}
-	return s.emptyLog(ctx)
+	return emptyLog(ctx, s.write)
 }
 
 const (
@@ -211,10 +211,10 @@ const (
 
 // emptyLog moves the write-ahead log into the database and empties it, waiting
 // a little for readers that still look at it.
-func (s *Store) emptyLog(ctx context.Context) error {
+func emptyLog(ctx context.Context, db *sql.DB) error {
 	for range checkpointTries {
 		var busy, inLog, moved int
-		if err := s.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &inLog, &moved); err != nil {
+		if err := db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &inLog, &moved); err != nil {
 			return classify(err)
 		}
 		if busy == 0 {

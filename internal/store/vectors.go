@@ -146,16 +146,42 @@ func (v *Vectors) Put(ctx context.Context, model int64, owner Owner, put []Vecto
 			return classify(err)
 		}
 	}
-	for _, seq := range remove {
-		// whatever model it was made by: a memory that is gone is gone
-		if _, err := tx.ExecContext(ctx, `DELETE FROM vector WHERE owner = ? AND seq = ?`, owner, seq); err != nil {
-			return classify(err)
-		}
+	if err := removeVectors(ctx, tx, owner, remove); err != nil {
+		return err
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE model SET position = ? WHERE id = ?`, position, model); err != nil {
 		return classify(err)
 	}
 	return classify(tx.Commit())
+}
+
+// removeVectors deletes the vectors of rows, whatever model they were made by:
+// what is gone is gone.
+func removeVectors(ctx context.Context, tx *sql.Tx, owner Owner, seqs []int64) error {
+	for _, seq := range seqs {
+		// naming the models lets the primary key be used
+		_, err := tx.ExecContext(ctx, `DELETE FROM vector WHERE model IN (SELECT id FROM model) AND owner = ? AND seq = ?`, owner, seq)
+		if err != nil {
+			return classify(err)
+		}
+	}
+	return nil
+}
+
+// Remove erases the vectors of rows at once, from the file and from its log.
+func (v *Vectors) Remove(ctx context.Context, owner Owner, seqs []int64) error {
+	tx, err := v.write.BeginTx(ctx, nil)
+	if err != nil {
+		return classify(err)
+	}
+	defer tx.Rollback() // does nothing after a commit
+	if err := removeVectors(ctx, tx, owner, seqs); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return classify(err)
+	}
+	return emptyLog(ctx, v.write)
 }
 
 // Each calls fn with every vector of a model, in order of seq.
