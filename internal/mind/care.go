@@ -142,7 +142,7 @@ func (m *Mind) Rebuild(ctx context.Context, _ Caller, _ NoInput) (IndexStatus, e
 }
 
 // Due is signalled when [Mind.Maintain] has something to do.
-func (m *Mind) Due() <-chan struct{} { return m.index.wake }
+func (m *Mind) Due() <-chan struct{} { return m.wake }
 
 // Behind reports whether the index lacks changes, which is felt at once.
 func (m *Mind) Behind() bool {

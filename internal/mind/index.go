@@ -9,17 +9,18 @@ import (
 	"time"
 
 	"chitta/internal/keyword"
-	"chitta/internal/store"
 )
 
-// indexer keeps the keyword index in step with the store. It follows the
-// store's sequence of changes, so whatever happens to the index or the
+// indexer keeps a keyword index in step with its feed. It follows the feed's
+// sequence of changes, so whatever happens to the index or the
 // process, catching up is always the same act: apply what comes after.
 type indexer struct {
-	dir   string
-	store *store.Store
-	log   *slog.Logger
-	wake  chan struct{} // background work is waiting
+	dir    string
+	source string // what the index is derived from
+	fields []keyword.Field
+	feed   feed
+	log    *slog.Logger
+	wake   chan struct{} // background work is waiting
 
 	mu      sync.Mutex // held while changes are applied, so they stay in order
 	flushed time.Time
@@ -43,12 +44,12 @@ const (
 	flushChanges = 20_000
 )
 
-func newIndexer(dir string, s *store.Store, log *slog.Logger) *indexer {
-	return &indexer{dir: dir, store: s, log: log, wake: make(chan struct{}, 1)}
+func newIndexer(dir, source string, fields []keyword.Field, f feed, wake chan struct{}, log *slog.Logger) *indexer {
+	return &indexer{dir: dir, source: source, fields: fields, feed: f, log: log, wake: wake}
 }
 
 func (x *indexer) options() keyword.Options {
-	return keyword.Options{Source: x.store.Identity(), Fields: []keyword.Field{{Name: "content"}, {Name: "tags"}}}
+	return keyword.Options{Source: x.source, Fields: x.fields}
 }
 
 // open opens the index, replacing one that is damaged or outdated by an empty
@@ -68,7 +69,7 @@ func (x *indexer) open(ctx context.Context) error {
 	if index == nil {
 		return nil
 	}
-	last, err := x.store.LastRev(ctx)
+	last, err := x.feed.last(ctx)
 	if err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func (x *indexer) due() {
 }
 
 func (x *indexer) behind(ctx context.Context) (int64, error) {
-	last, err := x.store.LastRev(ctx)
+	last, err := x.feed.last(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -162,27 +163,27 @@ func (x *indexer) behind(ctx context.Context) (int64, error) {
 	return todo, nil
 }
 
-// apply brings the next changes from the store to the index.
+// apply brings the next changes from the feed to the index.
 func (x *indexer) apply(ctx context.Context, most int) error {
-	records, err := x.store.List(ctx, store.Filter{ByRev: true, After: int64(x.index.Seq()), Limit: most, Erased: true})
-	if err != nil || len(records) == 0 {
+	entries, err := x.feed.after(ctx, int64(x.index.Seq()), most)
+	if err != nil || len(entries) == 0 {
 		return err
 	}
 	var b keyword.Batch
-	for i := range records {
-		r := &records[i]
-		b.Seq = uint64(r.Rev)
-		if r.Erased.IsZero() {
-			b.Put = append(b.Put, indexDoc(r))
+	for i := range entries {
+		e := &entries[i]
+		b.Seq = uint64(e.rev)
+		if e.gone {
+			b.Delete = append(b.Delete, uint64(e.seq))
 		} else {
-			b.Delete = append(b.Delete, uint64(r.Seq))
+			b.Put = append(b.Put, e.doc())
 		}
 	}
 	if err := x.index.Apply(b); err != nil {
 		return err
 	}
 	x.state.Lock()
-	x.todo = max(0, x.todo-int64(len(records)))
+	x.todo = max(0, x.todo-int64(len(entries)))
 	x.state.Unlock()
 	return nil
 }

@@ -45,6 +45,7 @@ type Mind struct {
 	detector *realm.Detector
 	pipeline *recall.Pipeline
 	access   accessLog
+	wake     chan struct{} // background work is waiting
 }
 
 // Open opens the store and the index of a data directory, creating what is
@@ -77,8 +78,9 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 		gate:     capture.Gate{MinChars: o.Config.Memory.MinContentChars, MaxBytes: o.Config.Memory.MaxContentBytes},
 		detector: realm.NewDetector(o.Now),
 		access:   accessLog{counts: map[int64]int{}},
+		wake:     make(chan struct{}, 1),
 	}
-	m.index = newIndexer(filepath.Join(o.Config.Paths().Index(), "memories"), s, o.Log)
+	m.index = newIndexer(filepath.Join(o.Config.Paths().Index(), "memories"), s.Identity(), memoryFields, memoryFeed(s), m.wake, o.Log)
 	m.semantic = newSemantic(o.Config, s, o.Log, o.Now)
 	m.pipeline = &recall.Pipeline{
 		Finders:  []recall.Finder{recall.Keyword{Index: m.index.ready}, recall.Semantic{Ready: m.semantic.ready}},

@@ -10,9 +10,7 @@ import (
 	"strings"
 
 	"chitta/internal/capture"
-	"chitta/internal/keyword"
 	"chitta/internal/memory"
-	"chitta/internal/recall"
 	"chitta/internal/store"
 )
 
@@ -332,12 +330,4 @@ func firstBytes(s string, n int) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:n], "")
-}
-
-// indexDoc says how a memory is filed in the keyword index.
-func indexDoc(r *store.Record) keyword.Doc {
-	return keyword.Doc{
-		ID: uint64(r.Seq), Role: "memory", Text: []string{r.Content, strings.Join(r.Tags, " ")},
-		Labels: recall.Labels(&r.Memory), Time: r.Created.UnixMilli(),
-	}
 }

@@ -141,6 +141,31 @@ func (s *Store) BySeq(ctx context.Context, seqs []int64) (map[int64]Record, erro
 	return out, nil
 }
 
+// EachMemory calls fn with the row number and the hash of every memory that is
+// not erased, in order.
+func (s *Store) EachMemory(ctx context.Context, fn func(seq int64, hash string) error) error {
+	return s.each(ctx, `SELECT seq, hash FROM memory WHERE erased = 0 ORDER BY seq`, fn)
+}
+
+func (s *Store) each(ctx context.Context, query string, fn func(seq int64, hash string) error) error {
+	rows, err := s.reading.QueryContext(ctx, query)
+	if err != nil {
+		return classify(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var seq int64
+		var hash string
+		if err := rows.Scan(&seq, &hash); err != nil {
+			return classify(err)
+		}
+		if err := fn(seq, hash); err != nil {
+			return err
+		}
+	}
+	return classify(rows.Err())
+}
+
 // ByHash returns the memories of a realm whose normalised content has the
 // given hash.
 func (t *Tx) ByHash(realm, hash string) ([]Record, error) {
