@@ -82,11 +82,17 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 	}
 	m.index = newIndexer(filepath.Join(o.Config.Paths().Index(), "memories"), s.Identity(), memoryFields, memoryFeed(s), m.wake, o.Log)
 	m.semantic = newSemantic(o.Config, s, o.Log, o.Now)
+	meaning := recall.Semantic{Ready: m.semantic.ready}
 	m.pipeline = &recall.Pipeline{
-		Finders:  []recall.Finder{recall.Keyword{Index: m.index.ready}, recall.Semantic{Ready: m.semantic.ready}},
-		Refiners: []recall.Refiner{recall.Fuse{Similar: m.semantic.similar}, recall.Weigh{}, recall.Settle{}},
-		Load:     s.BySeq,
-		Fallback: recall.Recent{Store: s},
+		Targets: []recall.Target{
+			recall.Memories{
+				Finders:  []recall.Finder{recall.Keyword{Index: m.index.ready}, meaning},
+				Refiners: []recall.Refiner{recall.Fuse{Similar: meaning.Similar}, recall.Weigh{}},
+				Load:     s.BySeq,
+				Fallback: recall.Recent{Store: s},
+			},
+		},
+		Refiners: []recall.Refiner{recall.Settle{}},
 	}
 	if err := m.ensureUserRealm(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())

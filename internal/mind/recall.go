@@ -76,10 +76,11 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 	}
 	seqs := make([]int64, len(a.Candidates))
 	for i := range a.Candidates {
-		out.Results[i] = resultOf(&a.Candidates[i].Record, q.Now)
-		out.Results[i].Score, out.Results[i].Evidence = a.Candidates[i].Score, a.Candidates[i].Evidence
-		out.Results[i].Shortened = a.Candidates[i].Shortened
-		seqs[i] = a.Candidates[i].Seq
+		c := &a.Candidates[i]
+		r := resultOf(c.Memory, q.Now)
+		r.Text, r.Score, r.Evidence, r.Shortened = c.Text, c.Score, c.Evidence, c.Shortened
+		out.Results[i] = r
+		seqs[i] = c.Memory.Seq
 	}
 	m.noteAccess(seqs)
 	if in.Explain {

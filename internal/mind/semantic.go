@@ -121,19 +121,6 @@ func (s *semantic) ready() (*vector.Index, recall.Encoder, error) {
 	return s.index, s.embedder, nil
 }
 
-// similar returns the cosine of a query with a memory that has a vector.
-func (s *semantic) similar(q *recall.Query, seq int64) (float64, bool) {
-	index, _, err := s.ready()
-	if err != nil {
-		return 0, false
-	}
-	v, ok := index.Vector(uint64(seq))
-	if !ok || len(v) != len(q.Vector) {
-		return 0, false
-	}
-	return float64(vector.Dot(v, q.Vector)), true
-}
-
 // maintain loads the stored vectors if that is still to be done, then embeds
 // what changed since, for a while: other work waits meanwhile.
 func (s *semantic) maintain(ctx context.Context) error {

@@ -82,7 +82,7 @@ func (f Fuse) Refine(_ context.Context, q *Query, a *Answer) error {
 
 // complete adds the cosine to candidates that only other finders proposed.
 func (f Fuse) complete(q *Query, a *Answer) {
-	if f.Similar == nil || q.Vector == nil {
+	if f.Similar == nil {
 		return
 	}
 	for i := range a.Candidates {
@@ -90,7 +90,7 @@ func (f Fuse) complete(q *Query, a *Answer) {
 		if c.evidence(SourceVector) != nil {
 			continue
 		}
-		if cosine, ok := f.Similar(q, c.Seq); ok {
+		if cosine, ok := f.Similar(q, c.Memory.Seq); ok {
 			c.Evidence = append(c.Evidence, Evidence{Source: SourceVector, Score: cosine})
 		}
 	}

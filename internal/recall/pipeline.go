@@ -26,8 +26,19 @@ type Query struct {
 	Limit        int // most results
 	Budget       int // most tokens of text, 0 = no limit
 	Now          time.Time
+	At           time.Time // when the question is asked, for "yesterday"; Now if zero
+	Targets      []string  // names of the targets asked; empty asks all
+	Recipe       *Recipe   // how conversations are ranked; nil is the default
 
-	Vector []float32 // of the text, set by the finder that made it
+	vectors vectorMemo
+}
+
+// at returns when the question is asked.
+func (q *Query) at() time.Time {
+	if q.At.IsZero() {
+		return q.Now
+	}
+	return q.At
 }
 
 // admits reports whether a memory fits the query's conditions.
@@ -67,12 +78,24 @@ type Evidence struct {
 	Detail   string  `json:"detail,omitempty"` // e.g. the words that matched
 }
 
-// Candidate is a memory on its way into the answer.
+// Candidate is something on its way into the answer: a memory or a passage of
+// a conversation.
 type Candidate struct {
-	store.Record
+	Memory    *store.Record
+	Passage   *Passage
+	ID        string
+	Text      string
+	Created   time.Time
 	Score     float64
 	Evidence  []Evidence
 	Shortened bool // its text was cut to fit the budget
+}
+
+// Passage is a piece of a conversation.
+type Passage struct {
+	Chunk   store.Chunk
+	Session store.Session
+	Message string // id of the message it begins with
 }
 
 // Suppressed is a candidate that was found and left out, and why.
@@ -122,110 +145,80 @@ type Answer struct {
 // build, rather than failing.
 var ErrOff = errors.New("not in use")
 
-// Pipeline is an ordered set of stages over one store.
+// Target is one kind of thing that can be recalled. It finds its own
+// candidates and gives each a relevance between 0 and 1, because what makes a
+// memory relevant is not what makes a turn of a conversation so.
+type Target interface {
+	Name() string
+	Recall(ctx context.Context, q *Query) (*Answer, error)
+}
+
+// Pipeline asks all targets side by side and settles one answer.
 type Pipeline struct {
-	Finders  []Finder
+	Targets  []Target
 	Refiners []Refiner
-	Load     func(ctx context.Context, seqs []int64) (map[int64]store.Record, error)
-	Fallback Finder // asked when no finder could answer
 }
 
 // Run answers a query.
 func (p *Pipeline) Run(ctx context.Context, q *Query) (*Answer, error) {
-	a := &Answer{}
-	lists, names, err := p.find(ctx, q, a)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.join(ctx, q, lists, names, a); err != nil {
-		return nil, err
-	}
-	for _, r := range p.Refiners {
-		start := time.Now()
-		if err := r.Refine(ctx, q, a); err != nil {
-			return nil, fmt.Errorf("%s: %w", r.Name(), err)
+	answers := make([]*Answer, len(p.Targets))
+	group, inner := errgroup.WithContext(ctx)
+	for i, t := range p.Targets {
+		if len(q.Targets) > 0 && !slices.Contains(q.Targets, t.Name()) {
+			continue
 		}
-		a.Stages = append(a.Stages, stageTime(r.Name(), start))
-	}
-	return a, nil
-}
-
-// find runs all finders side by side. One that fails is noted, not fatal: the
-// others' answer is better than none.
-func (p *Pipeline) find(ctx context.Context, q *Query, a *Answer) ([][]Found, []string, error) {
-	lists := make([][]Found, len(p.Finders))
-	errs := make([]error, len(p.Finders))
-	times := make([]StageTime, len(p.Finders))
-	var group errgroup.Group
-	for i, f := range p.Finders {
-		group.Go(func() error {
-			start := time.Now()
-			lists[i], errs[i] = f.Find(ctx, q)
-			times[i] = stageTime(f.Name(), start)
-			return nil
+		group.Go(func() (err error) {
+			if answers[i], err = t.Recall(inner, q); err != nil {
+				err = fmt.Errorf("%s: %w", t.Name(), err)
+			}
+			return err
 		})
 	}
-	group.Wait()
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+	if err := group.Wait(); err != nil {
+		return nil, errors.Join(ctx.Err(), err)
 	}
-	a.Stages = times
-	names := make([]string, 0, len(p.Finders)+1)
-	failed := 0
-	for i, f := range p.Finders {
-		names = append(names, f.Name())
-		switch {
-		case errors.Is(errs[i], ErrOff):
-			failed++
-			a.Off = append(a.Off, fmt.Sprintf("%s: %v", f.Name(), errs[i]))
-		case errs[i] != nil:
-			failed++
-			a.Degraded = append(a.Degraded, fmt.Sprintf("%s: %v", f.Name(), errs[i]))
+	all := &Answer{}
+	for _, a := range answers {
+		if a != nil {
+			all.take(a)
 		}
 	}
-	if failed == len(p.Finders) && p.Fallback != nil {
+	slices.SortFunc(all.Candidates, byScore)
+	for _, r := range p.Refiners {
 		start := time.Now()
-		found, err := p.Fallback.Find(ctx, q)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", p.Fallback.Name(), err)
+		if err := r.Refine(ctx, q, all); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Name(), err)
 		}
-		a.Stages = append(a.Stages, stageTime(p.Fallback.Name(), start))
-		lists, names = append(lists, found), append(names, p.Fallback.Name())
+		all.Stages = append(all.Stages, stageTime(r.Name(), start))
 	}
-	return lists, names, nil
+	return all, nil
 }
 
-// join loads the proposed memories and puts each finder's evidence on them.
-func (p *Pipeline) join(ctx context.Context, q *Query, lists [][]Found, names []string, a *Answer) error {
-	at := map[int64]int{}
-	var seqs []int64
-	for _, list := range lists {
-		for _, f := range list {
-			if _, ok := at[f.Seq]; !ok {
-				at[f.Seq] = len(seqs)
-				seqs = append(seqs, f.Seq)
-			}
+// take adds another target's answer; what both say is said once.
+func (a *Answer) take(b *Answer) {
+	a.Candidates = append(a.Candidates, b.Candidates...)
+	a.Found += b.Found
+	a.Suppressed = append(a.Suppressed, b.Suppressed...)
+	a.Stages = append(a.Stages, b.Stages...)
+	for _, d := range b.Degraded {
+		if !slices.Contains(a.Degraded, d) {
+			a.Degraded = append(a.Degraded, d)
 		}
 	}
-	records, err := p.Load(ctx, seqs)
-	if err != nil {
-		return err
-	}
-	candidates := make([]Candidate, len(seqs))
-	for seq, i := range at {
-		candidates[i].Record = records[seq]
-	}
-	for l, list := range lists {
-		for _, f := range list {
-			c := &candidates[at[f.Seq]]
-			c.Evidence = append(c.Evidence, Evidence{Source: names[l], Score: f.Score, Detail: f.Detail})
+	for _, o := range b.Off {
+		if !slices.Contains(a.Off, o) {
+			a.Off = append(a.Off, o)
 		}
 	}
-	// An index may be a moment behind the store: what it proposes is held
-	// against the query once more, as the memory is now.
-	a.Candidates = slices.DeleteFunc(candidates, func(c Candidate) bool { return !q.admits(&c.Record) })
-	a.Found = len(a.Candidates)
-	return nil
+}
+
+// blame notes why a finder did not take part.
+func (a *Answer) blame(finder string, err error) {
+	if errors.Is(err, ErrOff) {
+		a.Off = append(a.Off, fmt.Sprintf("%s: %v", finder, err))
+	} else {
+		a.Degraded = append(a.Degraded, fmt.Sprintf("%s: %v", finder, err))
+	}
 }
 
 func stageTime(name string, start time.Time) StageTime {

@@ -53,7 +53,7 @@ func ids(a *Answer) []string {
 }
 
 func TestEvidenceOfAllFindersIsJoined(t *testing.T) {
-	p := Pipeline{
+	p := Memories{
 		Finders: []Finder{
 			listFinder{name: "keyword", found: []Found{{Seq: 1, Score: 6}, {Seq: 2, Score: 5}, {Seq: 3, Score: 1}}},
 			listFinder{name: SourceVector, found: []Found{{Seq: 2, Score: 0.9}, {Seq: 3, Score: 0.3}, {Seq: 9, Score: 1}}},
@@ -61,7 +61,7 @@ func TestEvidenceOfAllFindersIsJoined(t *testing.T) {
 		Refiners: []Refiner{Fuse{}, Weigh{}, Settle{}},
 		Load:     loader(map[int64]store.Record{1: record(1, memory.Active, "one"), 2: record(2, memory.Active, "two"), 3: record(3, memory.Active, "three")}),
 	}
-	a, err := p.Run(t.Context(), &Query{Text: "x", Limit: 5})
+	a, err := p.Recall(t.Context(), &Query{Text: "x", Limit: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,8 +87,8 @@ func TestFusion(t *testing.T) {
 	}
 	for _, mode := range []Fusion{FuseZ, FuseRRF, FuseWeighted} {
 		t.Run(string(mode), func(t *testing.T) {
-			p := Pipeline{Finders: finders, Refiners: []Refiner{Fuse{Mode: mode}, Weigh{}}, Load: loader(records)}
-			a, err := p.Run(t.Context(), &Query{Text: "x"})
+			p := Memories{Finders: finders, Refiners: []Refiner{Fuse{Mode: mode}, Weigh{}}, Load: loader(records)}
+			a, err := p.Recall(t.Context(), &Query{Text: "x"})
 			if err != nil || len(a.Candidates) != 3 || a.Candidates[0].ID != "m_001" {
 				t.Fatalf("%v %v", ids(a), err)
 			}
@@ -101,26 +101,26 @@ func TestFusion(t *testing.T) {
 	}
 	// a weak match alone is still a weak match
 	for score, relevant := range map[float64]bool{0.2: false, 9: true} {
-		p := Pipeline{
+		p := Memories{
 			Finders:  []Finder{listFinder{name: SourceKeyword, found: []Found{{Seq: 2, Score: score}}}, listFinder{name: SourceVector, found: []Found{{Seq: 2, Score: score / 12}}}},
 			Refiners: []Refiner{Fuse{}}, Load: loader(records),
 		}
-		a, err := p.Run(t.Context(), &Query{Text: "x"})
+		a, err := p.Recall(t.Context(), &Query{Text: "x"})
 		if err != nil || (a.Candidates[0].Score > 0.5) != relevant {
 			t.Errorf("score %v alone becomes %v: %v", score, a.Candidates[0].Score, err)
 		}
 	}
 	// what only words found is not taken for unrelated when its vector is known
 	similar := func(_ *Query, seq int64) (float64, bool) { return 0.9, seq == 2 }
-	p := Pipeline{Finders: finders, Refiners: []Refiner{Fuse{Similar: similar}, Weigh{}}, Load: loader(records)}
-	a, err := p.Run(t.Context(), &Query{Text: "x", Vector: []float32{1}})
+	p := Memories{Finders: finders, Refiners: []Refiner{Fuse{Similar: similar}, Weigh{}}, Load: loader(records)}
+	a, err := p.Recall(t.Context(), &Query{Text: "x"})
 	if err != nil || a.Candidates[0].ID != "m_002" {
 		t.Errorf("%v %v", ids(a), err)
 	}
 }
 
 func TestAFailingFinderIsNamedAndTheOthersAnswer(t *testing.T) {
-	p := Pipeline{
+	p := Memories{
 		Finders: []Finder{
 			listFinder{name: "broken", err: errors.New("no luck")},
 			listFinder{name: "keyword", found: []Found{{Seq: 1, Score: 1}}},
@@ -128,7 +128,7 @@ func TestAFailingFinderIsNamedAndTheOthersAnswer(t *testing.T) {
 		Fallback: listFinder{name: "never asked", err: errors.New("asked")},
 		Load:     loader(map[int64]store.Record{1: record(1, memory.Active, "one")}),
 	}
-	a, err := p.Run(t.Context(), &Query{Text: "x"})
+	a, err := p.Recall(t.Context(), &Query{Text: "x"})
 	if err != nil || len(a.Candidates) != 1 || len(a.Degraded) != 1 || !strings.Contains(a.Degraded[0], "broken: no luck") {
 		t.Errorf("%+v %v", a, err)
 	}
@@ -143,7 +143,9 @@ func TestAStaleIndexShowsNothingItShouldNot(t *testing.T) {
 		r.Realm, r.Visibility, r.Kind, r.Tags, r.Created = "p_here", memory.Private, memory.Wisdom, []string{"x"}, at
 		return r
 	}
-	q := Query{Text: "x", Realm: "p_here", States: []memory.Status{memory.Active}, Kinds: []memory.Kind{memory.Wisdom}, Tags: []string{"x"}, Since: at, Until: at.Add(time.Hour)}
+	asked := func() *Query {
+		return &Query{Text: "x", Realm: "p_here", States: []memory.Status{memory.Active}, Kinds: []memory.Kind{memory.Wisdom}, Tags: []string{"x"}, Since: at, Until: at.Add(time.Hour)}
+	}
 	tests := []struct {
 		name   string
 		change func(*store.Record, *Query)
@@ -169,10 +171,10 @@ func TestAStaleIndexShowsNothingItShouldNot(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r, q := fits(), q
-			tt.change(&r, &q)
-			p := Pipeline{Finders: []Finder{listFinder{name: SourceKeyword, found: []Found{{Seq: 1, Score: 1}}}}, Load: loader(map[int64]store.Record{1: r})}
-			if a, err := p.Run(t.Context(), &q); err != nil || len(a.Candidates) != tt.want {
+			r, q := fits(), asked()
+			tt.change(&r, q)
+			p := Memories{Finders: []Finder{listFinder{name: SourceKeyword, found: []Found{{Seq: 1, Score: 1}}}}, Load: loader(map[int64]store.Record{1: r})}
+			if a, err := p.Recall(t.Context(), q); err != nil || len(a.Candidates) != tt.want {
 				t.Errorf("%d results, want %d: %v", len(a.Candidates), tt.want, err)
 			}
 		})
@@ -182,8 +184,8 @@ func TestAStaleIndexShowsNothingItShouldNot(t *testing.T) {
 func TestCancelledRecallStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	p := Pipeline{Finders: []Finder{listFinder{name: "keyword"}}, Load: loader(nil)}
-	if _, err := p.Run(ctx, &Query{Text: "x"}); !errors.Is(err, context.Canceled) {
+	p := Memories{Finders: []Finder{listFinder{name: "keyword"}}, Load: loader(nil)}
+	if _, err := p.Recall(ctx, &Query{Text: "x"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -204,22 +206,22 @@ func TestSettleHolds(t *testing.T) {
 			list = append(list, Found{Seq: r.Seq, Score: rapid.Float64Range(0, 30).Draw(t, "score")})
 		}
 		q := &Query{Text: "x", Limit: rapid.IntRange(0, 20).Draw(t, "limit"), Budget: rapid.IntRange(0, 600).Draw(t, "budget"), Now: time.Unix(0, 0)}
-		p := Pipeline{Finders: []Finder{listFinder{name: SourceKeyword, found: list}}, Refiners: []Refiner{Fuse{}, Weigh{}, Settle{}}, Load: loader(records)}
-		a, err := p.Run(context.Background(), q)
+		p := Memories{Finders: []Finder{listFinder{name: SourceKeyword, found: list}}, Refiners: []Refiner{Fuse{}, Weigh{}}, Load: loader(records)}
+		a, err := (&Pipeline{Targets: []Target{p}, Refiners: []Refiner{Settle{}}}).Run(context.Background(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		tokens := 0
 		for i, c := range a.Candidates {
-			tokens += EstimateTokens(c.Content)
+			tokens += EstimateTokens(c.Text)
 			if i == 0 {
 				continue
 			}
 			prev := a.Candidates[i-1]
-			if standing(prev.State) > standing(c.State) {
-				t.Fatalf("%s (%s) above %s (%s)", prev.ID, prev.State, c.ID, c.State)
+			if standing(prev) > standing(c) {
+				t.Fatalf("%s (%s) above %s (%s)", prev.ID, prev.Memory.State, c.ID, c.Memory.State)
 			}
-			if standing(prev.State) == standing(c.State) && prev.Score < c.Score {
+			if standing(prev) == standing(c) && prev.Score < c.Score {
 				t.Fatalf("not in order: %v before %v", prev.Score, c.Score)
 			}
 		}

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"sync"
 
 	"chitta/internal/vector"
 )
@@ -36,11 +37,10 @@ func (s Semantic) Find(ctx context.Context, q *Query) ([]Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := encoder.Query(ctx, q.Text)
+	v, err := q.vectors.of(ctx, encoder, q.Text)
 	if err != nil {
 		return nil, err
 	}
-	q.Vector = v
 	hits, err := index.Search(ctx, vector.Query{Vector: v, K: max(candidatesPerFinder, 2*q.Limit), Filter: vectorFilter(q)})
 	if err != nil {
 		return nil, err
@@ -54,7 +54,52 @@ func (s Semantic) Find(ctx context.Context, q *Query) ([]Found, error) {
 	return found, nil
 }
 
+// Similar returns the cosine of a query, already embedded, with an item that
+// has a vector.
+func (s Semantic) Similar(q *Query, seq int64) (float64, bool) {
+	index, _, err := s.Ready()
+	if err != nil {
+		return 0, false
+	}
+	asked := q.vectors.known(q.Text)
+	v, ok := index.Vector(uint64(seq))
+	if !ok || len(v) != len(asked) {
+		return 0, false
+	}
+	return float64(vector.Dot(v, asked)), true
+}
+
 func vectorFilter(q *Query) vector.Filter {
 	f := indexFilter(q)
 	return vector.Filter{All: f.All, None: f.None, After: f.After, Before: f.Before, IDs: f.IDs}
+}
+
+// vectorMemo keeps the vectors of a query's wordings, so that targets which
+// run side by side embed each only once.
+type vectorMemo struct {
+	mu   sync.Mutex
+	made map[string][]float32
+}
+
+func (m *vectorMemo) of(ctx context.Context, e Encoder, text string) ([]float32, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if v, ok := m.made[text]; ok {
+		return v, nil
+	}
+	v, err := e.Query(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if m.made == nil {
+		m.made = map[string][]float32{}
+	}
+	m.made[text] = v
+	return v, nil
+}
+
+func (m *vectorMemo) known(text string) []float32 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.made[text]
 }

@@ -155,14 +155,15 @@ func (Weigh) Refine(_ context.Context, q *Query, a *Answer) error {
 	words := queryWords(q.Text)
 	for i := range a.Candidates {
 		c := &a.Candidates[i]
-		now := c.ConfidenceAt(q.Now).Mean
+		now := c.Memory.ConfidenceAt(q.Now).Mean
+		trust := c.Memory.Trust
 		byConfidence := c.Score * (0.5 + 0.5*now)
-		byTrust := byConfidence * c.Trust.Weight()
+		byTrust := byConfidence * trust.Weight()
 		c.Evidence = append(c.Evidence,
 			Evidence{Source: SourceConfidence, Score: now, Weighted: byConfidence - c.Score},
-			Evidence{Source: SourceTrust, Score: c.Trust.Weight(), Weighted: byTrust - byConfidence, Detail: string(c.Trust)})
+			Evidence{Source: SourceTrust, Score: trust.Weight(), Weighted: byTrust - byConfidence, Detail: string(trust)})
 		c.Score = byTrust
-		for _, t := range c.Tags {
+		for _, t := range c.Memory.Tags {
 			if words[strings.ToLower(t)] {
 				c.Score += tagBoost
 				c.Evidence = append(c.Evidence, Evidence{Source: SourceTag, Score: 1, Weighted: tagBoost, Detail: t})
@@ -197,11 +198,11 @@ func (Settle) Refine(_ context.Context, q *Query, a *Answer) error {
 			a.suppress(c.ID, fmt.Sprintf("beyond the limit of %d", q.Limit))
 			continue
 		}
-		tokens := EstimateTokens(c.Content)
+		tokens := EstimateTokens(c.Text)
 		if q.Budget > 0 && len(kept) == 0 && tokens > q.Budget {
 			// the best answer is worth more cut short than not at all
-			c.Content, c.Shortened = shorten(c.Content, q.Budget), true
-			tokens = EstimateTokens(c.Content)
+			c.Text, c.Shortened = shorten(c.Text, q.Budget), true
+			tokens = EstimateTokens(c.Text)
 		}
 		if q.Budget > 0 && a.Tokens+tokens > q.Budget {
 			a.suppress(c.ID, fmt.Sprintf("%d tokens do not fit the budget of %d", tokens, q.Budget))
@@ -228,12 +229,12 @@ func (a *Answer) suppress(id, why string) {
 // mistake never outranks its correction.
 func sinkCorrected(cs []Candidate) {
 	slices.SortStableFunc(cs, func(a, b Candidate) int {
-		return standing(a.State) - standing(b.State)
+		return standing(a) - standing(b)
 	})
 }
 
-func standing(s memory.Status) int {
-	if s == memory.Active {
+func standing(c Candidate) int {
+	if c.Memory == nil || c.Memory.State == memory.Active {
 		return 0
 	}
 	return 1

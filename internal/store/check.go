@@ -39,6 +39,11 @@ func invariants() []invariant {
 		{"every memory has a history", `SELECT id, '' FROM memory m WHERE NOT EXISTS (SELECT 1 FROM memory_change c WHERE c.memory = m.seq)`},
 		{"provenance and history are JSON", `SELECT id, 'provenance' FROM memory WHERE NOT json_valid(provenance)
 		UNION ALL SELECT CAST(memory AS TEXT), 'history' FROM memory_change WHERE NOT json_valid(detail)`},
+		{"a conversation counts its messages", `SELECT id, messages FROM session s WHERE messages <> (SELECT count(*) FROM message m WHERE m.session = s.seq)`},
+		{"messages of a conversation stand in a row", `SELECT s.id, max(position) FROM message m JOIN session s ON s.seq = m.session GROUP BY m.session HAVING max(position) + 1 <> count(*)`},
+		{"only a chunk that is gone has no text", `SELECT 'chunk ' || seq, gone FROM chunk WHERE (gone <> 0) <> (text = '')`},
+		{"a chunk stands on messages", `SELECT 'chunk ' || c.seq, c.first || ' to ' || c.last FROM chunk c JOIN session s ON s.seq = c.session
+		WHERE c.gone = 0 AND NOT (0 <= c.first AND c.first <= c.last AND c.last < s.messages)`},
 	}
 }
 

@@ -54,20 +54,7 @@ func scanMemory(row scanner) (Record, error) {
 }
 
 func queryMemories(ctx context.Context, q querier, where string, args ...any) ([]Record, error) {
-	rows, err := q.QueryContext(ctx, `SELECT `+memoryColumns+` FROM memory m `+where, args...)
-	if err != nil {
-		return nil, classify(err)
-	}
-	defer rows.Close()
-	var out []Record
-	for rows.Next() {
-		r, err := scanMemory(rows)
-		if err != nil {
-			return nil, classify(err)
-		}
-		out = append(out, r)
-	}
-	return out, classify(rows.Err())
+	return collect(ctx, q, scanMemory, `SELECT `+memoryColumns+` FROM memory m `+where, args...)
 }
 
 // Get returns the memory with the given id, or the only one whose id starts
@@ -380,7 +367,5 @@ func (s *Store) Count(ctx context.Context, f Filter) (int, error) {
 
 // LastRev returns the end of the sequence of changes.
 func (s *Store) LastRev(ctx context.Context) (int64, error) {
-	var rev sql.NullInt64
-	err := s.reading.QueryRowContext(ctx, `SELECT max(rev) FROM memory`).Scan(&rev)
-	return rev.Int64, classify(err)
+	return s.lastRev(ctx, `SELECT max(rev) FROM memory`)
 }

@@ -1,0 +1,4 @@
+package recall
+
+// Recipe says how conversations are ranked.
+type Recipe struct{}

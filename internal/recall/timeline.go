@@ -1,0 +1,122 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Place says where a chunk stands in which conversation, who speaks and when.
+type Place struct {
+	Seq                  int64 // of the chunk
+	Session              int64
+	First                int64 // position of its first message
+	Part                 int   // which piece of a long message
+	Role, Speaker, Agent string
+	Time                 time.Time
+}
+
+// Timeline knows the order of all chunks, so that a search can look at what
+// was said before and after without asking the database. It is safe for
+// concurrent use.
+type Timeline struct {
+	mu       sync.RWMutex
+	spots    map[int64]*spot // by chunk
+	streams  map[stream][]*spot
+	speakers map[string]int // how many chunks each speaker has
+}
+
+// stream is one thread of a conversation: the main one or a subagent's.
+type stream struct {
+	session int64
+	agent   string
+}
+
+// spot is a place and where it is in its stream.
+type spot struct {
+	Place
+	index int
+}
+
+// NewTimeline returns an empty timeline.
+func NewTimeline() *Timeline {
+	return &Timeline{spots: map[int64]*spot{}, streams: map[stream][]*spot{}, speakers: map[string]int{}}
+}
+
+// Apply puts places and removes others.
+func (t *Timeline) Apply(put []Place, remove []int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	touched := map[stream]bool{}
+	for _, seq := range remove {
+		t.remove(seq, touched)
+	}
+	for _, p := range put {
+		t.remove(p.Seq, touched)
+		key := stream{p.Session, p.Agent}
+		s := &spot{Place: p, index: len(t.streams[key])}
+		if s.index > 0 && beforeInStream(s, t.streams[key][s.index-1]) < 0 {
+			touched[key] = true // not at the end
+		}
+		t.spots[p.Seq] = s
+		t.streams[key] = append(t.streams[key], s)
+		if p.Speaker != "" {
+			t.speakers[p.Speaker]++
+		}
+	}
+	for key := range touched {
+		t.order(key)
+	}
+}
+
+func (t *Timeline) remove(seq int64, touched map[stream]bool) {
+	s := t.spots[seq]
+	if s == nil {
+		return
+	}
+	delete(t.spots, seq)
+	key := stream{s.Session, s.Agent}
+	t.streams[key] = slices.DeleteFunc(t.streams[key], func(o *spot) bool { return o == s })
+	touched[key] = true
+	if s.Speaker != "" {
+		if t.speakers[s.Speaker]--; t.speakers[s.Speaker] == 0 {
+			delete(t.speakers, s.Speaker)
+		}
+	}
+}
+
+func (t *Timeline) order(key stream) {
+	list := t.streams[key]
+	if len(list) == 0 {
+		delete(t.streams, key)
+		return
+	}
+	slices.SortFunc(list, beforeInStream)
+	for i, s := range list {
+		s.index = i
+	}
+}
+
+func beforeInStream(a, b *spot) int {
+	return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Part, b.Part), cmp.Compare(a.Seq, b.Seq))
+}
+
+// Len returns how many chunks it knows.
+func (t *Timeline) Len() int {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return len(t.spots)
+}
+
+// Speakers returns the names of all who speak.
+func (t *Timeline) Speakers() []string {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	names := make([]string, 0, len(t.speakers))
+	for name := range t.speakers {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

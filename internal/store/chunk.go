@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+)
+
+const chunkColumns = `c.seq, c.rev, c.session, c.first, c.last, c.part, c.role, c.speaker, c.agent, c.at, c.gone, c.hash, c.text,
+	(SELECT realm FROM session s WHERE s.seq = c.session)`
+
+func scanChunk(row scanner) (Chunk, error) {
+	var c Chunk
+	var at int64
+	err := row.Scan(&c.Seq, &c.Rev, &c.Session, &c.First, &c.Last, &c.Part, &c.Role, &c.Speaker, &c.Agent, &at, &c.Gone, &c.Hash, &c.Text, &c.Realm)
+	c.Time = fromMillis(at)
+	return c, err
+}
+
+// AddChunk stores a chunk and sets its Seq and Rev.
+func (t *Tx) AddChunk(c *Chunk) error {
+	return t.QueryRowContext(t.ctx, `INSERT INTO chunk (rev, session, first, last, part, role, speaker, agent, at, gone, hash, text)
+		VALUES ((SELECT coalesce(max(rev), 0) + 1 FROM chunk), ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?) RETURNING seq, rev`,
+		c.Session, c.First, c.Last, c.Part, c.Role, c.Speaker, c.Agent, millis(c.Time), c.Hash, c.Text).Scan(&c.Seq, &c.Rev)
+}
+
+// DropChunk empties a chunk and tells the indexes to let it go.
+func (t *Tx) DropChunk(seq int64) error {
+	return t.exec(`UPDATE chunk SET rev = (SELECT max(rev) + 1 FROM chunk), gone = 1, hash = '', text = '', speaker = '' WHERE seq = ?`, seq)
+}
+
+// ChunksFrom returns the chunks of a conversation that begin at a message or
+// later, in order, as this transaction sees them.
+func (t *Tx) ChunksFrom(session, first int64) ([]Chunk, error) {
+	return collect(t.ctx, t, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE session = ? AND first >= ? AND gone = 0 ORDER BY first, part`, session, first)
+}
+
+// ChunksOf returns all chunks of a conversation in order.
+func (s *Store) ChunksOf(ctx context.Context, session int64) ([]Chunk, error) {
+	return collect(ctx, s.reading, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE session = ? AND gone = 0 ORDER BY first, part`, session)
+}
+
+// ChunksAfter returns the next changed chunks in the sequence of changes.
+func (s *Store) ChunksAfter(ctx context.Context, rev int64, limit int) ([]Chunk, error) {
+	return collect(ctx, s.reading, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE rev > ? ORDER BY rev LIMIT ?`, rev, limit)
+}
+
+// ChunksBySeq returns chunks by row number; gone ones too.
+func (s *Store) ChunksBySeq(ctx context.Context, seqs []int64) (map[int64]Chunk, error) {
+	list, err := json.Marshal(seqs)
+	if err != nil || len(seqs) == 0 {
+		return nil, err
+	}
+	chunks, err := collect(ctx, s.reading, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE seq IN (SELECT value FROM json_each(?))`, string(list))
+	out := make(map[int64]Chunk, len(chunks))
+	for _, c := range chunks {
+		out[c.Seq] = c
+	}
+	return out, err
+}
+
+// LastChunkRev returns the end of the sequence of changes of chunks.
+func (s *Store) LastChunkRev(ctx context.Context) (int64, error) {
+	return s.lastRev(ctx, `SELECT max(rev) FROM chunk`)
+}
+
+// EachChunk calls fn with the row number and the hash of every chunk there is,
+// in order.
+func (s *Store) EachChunk(ctx context.Context, fn func(seq int64, hash string) error) error {
+	return s.each(ctx, `SELECT seq, hash FROM chunk WHERE gone = 0 ORDER BY seq`, fn)
+}
+
+// PlacesAfter returns the next changed chunks without their text: where they
+// stand in which conversation, who speaks and when.
+func (s *Store) PlacesAfter(ctx context.Context, rev int64, limit int) ([]Chunk, error) {
+	return collect(ctx, s.reading, func(row scanner) (Chunk, error) {
+		var c Chunk
+		var at int64
+		err := row.Scan(&c.Seq, &c.Rev, &c.Session, &c.First, &c.Last, &c.Part, &c.Role, &c.Speaker, &c.Agent, &at, &c.Gone)
+		c.Time = fromMillis(at)
+		return c, err
+	}, `SELECT seq, rev, session, first, last, part, role, speaker, agent, at, gone FROM chunk WHERE rev > ? ORDER BY rev LIMIT ?`, rev, limit)
+}

@@ -1,0 +1,183 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Session is a conversation as stored.
+type Session struct {
+	Seq, Rev       int64
+	ID             string // as its source names it
+	Source         string // the format it came in
+	Realm          string
+	Title          string
+	Started, Ended time.Time // of its messages; zero if they do not say
+	Messages       int
+	Created        time.Time // when it was first seen
+	Updated        time.Time
+}
+
+// Message is one record of a conversation, whole.
+type Message struct {
+	Seq      int64
+	Session  int64
+	Position int64 // within the session, from 0
+	ID       string
+	Role     string
+	Time     time.Time
+	Hash     [sha256.Size]byte // of Raw
+	Raw      []byte            // the record as its source wrote it
+}
+
+// Chunk is a piece of a conversation that is found as one.
+type Chunk struct {
+	Seq, Rev             int64
+	Session              int64
+	First, Last          int64 // positions of its messages
+	Part                 int   // which piece of a long message
+	Role, Speaker, Agent string
+	Time                 time.Time
+	Gone                 bool
+	Hash                 string // of what is embedded
+	Text                 string
+	Realm                string // of its session
+}
+
+const sessionColumns = `seq, rev, id, source, realm, title, started, ended, messages, created, updated`
+
+func scanSession(row scanner) (Session, error) {
+	var s Session
+	var started, ended, created, updated int64
+	err := row.Scan(&s.Seq, &s.Rev, &s.ID, &s.Source, &s.Realm, &s.Title, &started, &ended, &s.Messages, &created, &updated)
+	s.Started, s.Ended, s.Created, s.Updated = fromMillis(started), fromMillis(ended), fromMillis(created), fromMillis(updated)
+	return s, err
+}
+
+// collect reads all rows of a query.
+func collect[T any](ctx context.Context, q querier, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, classify(err)
+	}
+	defer rows.Close()
+	var out []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, classify(err)
+		}
+		out = append(out, v)
+	}
+	return out, classify(rows.Err())
+}
+
+// Session returns the conversation a source calls by an id in a realm.
+func (t *Tx) Session(realm, source, id string) (Session, error) {
+	s, err := scanSession(t.QueryRowContext(t.ctx, `SELECT `+sessionColumns+` FROM session WHERE realm = ? AND source = ? AND id = ?`, realm, source, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return s, fmt.Errorf("session %q: %w", id, ErrNotFound)
+	}
+	return s, classify(err)
+}
+
+// PutSession stores a conversation, a new one if its Seq is 0, and moves it to
+// the end of the sequence of changes.
+func (t *Tx) PutSession(s *Session) error {
+	if s.Seq == 0 {
+		return t.QueryRowContext(t.ctx, `INSERT INTO session (rev, id, source, realm, title, started, ended, messages, created, updated)
+			VALUES ((SELECT coalesce(max(rev), 0) + 1 FROM session), ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq, rev`,
+			s.ID, s.Source, s.Realm, s.Title, millis(s.Started), millis(s.Ended), s.Messages, millis(s.Created), millis(s.Updated)).Scan(&s.Seq, &s.Rev)
+	}
+	return t.QueryRowContext(t.ctx, `UPDATE session SET rev = (SELECT max(rev) + 1 FROM session), title = ?, started = ?, ended = ?, messages = ?, updated = ?
+		WHERE seq = ? RETURNING rev`,
+		s.Title, millis(s.Started), millis(s.Ended), s.Messages, millis(s.Updated), s.Seq).Scan(&s.Rev)
+}
+
+// LastSessionRev returns the end of the sequence of changes of conversations.
+func (s *Store) LastSessionRev(ctx context.Context) (int64, error) {
+	return s.lastRev(ctx, `SELECT max(rev) FROM session`)
+}
+
+func (s *Store) lastRev(ctx context.Context, query string) (int64, error) {
+	var rev sql.NullInt64
+	err := s.reading.QueryRowContext(ctx, query).Scan(&rev)
+	return rev.Int64, classify(err)
+}
+
+// SessionsAfter returns the next changed conversations in the sequence of
+// changes.
+func (s *Store) SessionsAfter(ctx context.Context, rev int64, limit int) ([]Session, error) {
+	return collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+` FROM session WHERE rev > ? ORDER BY rev LIMIT ?`, rev, limit)
+}
+
+// SessionsBySeq returns conversations by row number.
+func (s *Store) SessionsBySeq(ctx context.Context, seqs []int64) (map[int64]Session, error) {
+	list, err := json.Marshal(seqs)
+	if err != nil || len(seqs) == 0 {
+		return nil, err
+	}
+	sessions, err := collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+` FROM session WHERE seq IN (SELECT value FROM json_each(?))`, string(list))
+	out := make(map[int64]Session, len(sessions))
+	for _, x := range sessions {
+		out[x.Seq] = x
+	}
+	return out, err
+}
+
+// HasMessage reports whether a conversation has a message already.
+func (t *Tx) HasMessage(session int64, id string) (bool, error) {
+	var has bool
+	err := t.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM message WHERE session = ? AND id = ?)`, session, id).Scan(&has)
+	return has, classify(err)
+}
+
+// AddMessage stores a message and sets its Seq and Hash.
+func (t *Tx) AddMessage(m *Message) error {
+	m.Hash = sha256.Sum256(m.Raw)
+	return t.QueryRowContext(t.ctx, `INSERT INTO message (session, position, id, role, at, hash, raw) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		m.Session, m.Position, m.ID, m.Role, millis(m.Time), m.Hash[:], m.Raw).Scan(&m.Seq)
+}
+
+const messageColumns = `seq, session, position, id, role, at, hash, raw`
+
+func scanMessage(row scanner) (Message, error) {
+	var m Message
+	var at int64
+	var hash []byte
+	err := row.Scan(&m.Seq, &m.Session, &m.Position, &m.ID, &m.Role, &at, &hash, &m.Raw)
+	copy(m.Hash[:], hash)
+	m.Time = fromMillis(at)
+	return m, err
+}
+
+// MessagesFrom returns the messages of a conversation from a position on, in
+// order, as this transaction sees them.
+func (t *Tx) MessagesFrom(session, position int64) ([]Message, error) {
+	return collect(t.ctx, t, scanMessage, `SELECT `+messageColumns+` FROM message WHERE session = ? AND position >= ? ORDER BY position`, session, position)
+}
+
+// MessageIDs returns the ids of messages by conversation and position.
+func (s *Store) MessageIDs(ctx context.Context, places []MessagePlace) (map[MessagePlace]string, error) {
+	out := make(map[MessagePlace]string, len(places))
+	for _, p := range places {
+		var id string
+		err := s.reading.QueryRowContext(ctx, `SELECT id FROM message WHERE session = ? AND position = ?`, p.Session, p.Position).Scan(&id)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+		case err != nil:
+			return nil, classify(err)
+		default:
+			out[p] = id
+		}
+	}
+	return out, nil
+}
+
+// MessagePlace is where a message stands.
+type MessagePlace struct{ Session, Position int64 }
