@@ -23,12 +23,14 @@ var layers = []string{
 	"cmd/weights",
 	"internal/cli",
 	"internal/bench",
+	"internal/bench/ranking",
 	"internal/daemon",
 	"internal/mcpserver",
 	"internal/tool",
 	"internal/mind",
 	"internal/recall",
 	"internal/capture",
+	"internal/session",
 	"internal/embed",
 	"internal/embed/weights",
 	"internal/vector",
@@ -54,6 +56,8 @@ var forbidden = map[string][]string{
 	"internal/keyword": {"internal/store", "internal/realm", "internal/rpc", "internal/config", "internal/memory"},
 	"internal/capture": {"internal/keyword", "internal/realm", "internal/store", "internal/rpc", "internal/config"},
 	"internal/store":   {"internal/rpc", "internal/config"},
+	// pure: lines in, messages and chunks out
+	"internal/session": {"internal/embed", "internal/vector", "internal/keyword", "internal/realm", "internal/store", "internal/rpc", "internal/config", "internal/memory"},
 }
 
 type goFile struct {

@@ -1,0 +1,119 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+func readAll(t testing.TB, r io.Reader, offset int64, limit int) []Line {
+	t.Helper()
+	var all []Line
+	lines := NewLines(r, offset, limit)
+	for {
+		line, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		line.Bytes = bytes.Clone(line.Bytes)
+		all = append(all, line)
+	}
+}
+
+func TestLines(t *testing.T) {
+	got := readAll(t, strings.NewReader("\uFEFFone\ntwo\r\n\nhalf"), 0, 0)
+	want := []Line{
+		{Bytes: []byte("one"), Offset: 0, Length: 7, Terminated: true},
+		{Bytes: []byte("two"), Offset: 7, Length: 5, Terminated: true},
+		{Bytes: []byte{}, Offset: 12, Length: 1, Terminated: true},
+		{Bytes: []byte("half"), Offset: 13, Length: 4},
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d lines, want %d", len(got), len(want))
+	}
+	for i := range want {
+		g, w := got[i], want[i]
+		if string(g.Bytes) != string(w.Bytes) || g.Offset != w.Offset || g.Length != w.Length || g.Terminated != w.Terminated {
+			t.Errorf("line %d: %+v, want %+v", i, g, w)
+		}
+	}
+}
+
+func TestLinesFromAnOffset(t *testing.T) {
+	got := readAll(t, strings.NewReader("\uFEFFx\n"), 100, 0)
+	if got[0].Offset != 100 || string(got[0].Bytes) != "\uFEFFx" {
+		t.Errorf("%+v", got[0])
+	}
+}
+
+func TestLinesOverTheLimit(t *testing.T) {
+	long := strings.Repeat("x", 3*readSize)
+	for _, tt := range []struct {
+		name, text string
+		limit      int
+		tooLong    []bool
+	}{
+		{"small", "abcdef\nabc\r\nabcd\n", 3, []bool{true, false, true}},
+		{"larger than the buffer", long + "\nabc\n" + long, 2 * readSize, []bool{true, false, true}},
+		{"just within", long + "\r\nabc\n", 3 * readSize, []bool{false, false}},
+		{"just over", long + "\nabc\n", 3*readSize - 1, []bool{true, false}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := readAll(t, strings.NewReader(tt.text), 0, tt.limit)
+			if len(got) != len(tt.tooLong) {
+				t.Fatalf("%d lines", len(got))
+			}
+			var end int64
+			for i, line := range got {
+				if line.TooLong != tt.tooLong[i] || line.TooLong != (line.Bytes == nil) || line.Offset != end {
+					t.Errorf("line %d: too long %v at %d, %d bytes", i, line.TooLong, line.Offset, len(line.Bytes))
+				}
+				end += line.Length
+			}
+			if end != int64(len(tt.text)) {
+				t.Errorf("%d bytes in all, want %d", end, len(tt.text))
+			}
+		})
+	}
+}
+
+func TestLinesReportReadErrors(t *testing.T) {
+	broken := errors.New("disk on fire")
+	lines := NewLines(io.MultiReader(strings.NewReader("one\ntw"), iotest.ErrReader(broken)), 0, 0)
+	if line, err := lines.Next(); err != nil || string(line.Bytes) != "one" {
+		t.Fatalf("%+v, %v", line, err)
+	}
+	if line, err := lines.Next(); !errors.Is(err, broken) {
+		t.Fatalf("%+v, %v", line, err)
+	}
+}
+
+func FuzzLines(f *testing.F) {
+	f.Add([]byte("a\nb\r\n\nc"), uint16(2))
+	f.Add([]byte("\xEF\xBB\xBFabc\n"), uint16(0))
+	f.Fuzz(func(t *testing.T, data []byte, limit uint16) {
+		var end int64
+		for _, line := range readAll(t, iotest.HalfReader(bytes.NewReader(data)), 0, int(limit)) {
+			if line.Offset != end || line.Length <= 0 {
+				t.Fatalf("%+v at %d", line, end)
+			}
+			end += line.Length
+			raw := data[line.Offset:end]
+			if !line.TooLong && !bytes.Contains(raw, line.Bytes) || bytes.IndexByte(line.Bytes, '\n') >= 0 {
+				t.Fatalf("%q is not the line %q", line.Bytes, raw)
+			}
+			if line.Terminated != bytes.HasSuffix(raw, []byte("\n")) {
+				t.Fatalf("terminated is %v for %q", line.Terminated, raw)
+			}
+		}
+		if end != int64(len(data)) {
+			t.Fatalf("%d of %d bytes", end, len(data))
+		}
+	})
+}

@@ -1,0 +1,242 @@
+package session
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// quoted is a JSON string as it stands on the line, without its quotes.
+type quoted struct {
+	raw     []byte
+	escaped bool // raw has escapes in it
+}
+
+var errLoneSurrogate = errors.New("has half of a surrogate pair in it, which is no character")
+
+// quoted reads the string that comes next. Its bytes are valid UTF-8, its
+// escapes are well formed.
+func (s *scanner) quoted() (quoted, error) {
+	data := s.data
+	from := s.pos + 1
+	i, escaped, wide := from, false, false
+	for {
+		i = plainRun(data, i)
+		if i >= len(data) {
+			s.pos = len(data)
+			return quoted{}, s.fail("ends inside a string")
+		}
+		switch c := data[i]; {
+		case c == '"':
+			if wide && !utf8.Valid(data[from:i]) {
+				s.pos = from + invalidAt(data[from:i])
+				return quoted{}, s.fail("not valid UTF-8")
+			}
+			s.pos = i + 1
+			return quoted{data[from:i], escaped}, nil
+		case c == '\\':
+			escaped = true
+			n := escapeLength(data[i:])
+			if n == 0 {
+				s.pos = i
+				return quoted{}, s.fail("a bad escape in a string")
+			}
+			i += n
+		case c < ' ':
+			s.pos = i
+			return quoted{}, s.fail("control character %#02x in a string", c)
+		default:
+			wide = true
+			for i < len(data) && data[i] >= utf8.RuneSelf {
+				i++
+			}
+		}
+	}
+}
+
+// plainRun returns where the first byte from i on stands that ends a run of
+// plain ASCII: a quote, a backslash, a control character or a byte outside
+// ASCII. It looks at eight bytes at once.
+func plainRun(data []byte, i int) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(data); i += 8 {
+		w := binary.LittleEndian.Uint64(data[i:])
+		// A subtraction that borrows sets a byte's high bit; a borrow reaches
+		// other bytes only above the first hit, so the lowest one is exact.
+		hit := (w | (w - ' '*ones) | ((w ^ '"'*ones) - ones) | ((w ^ '\\'*ones) - ones)) & highs
+		if hit != 0 {
+			return i + bits.TrailingZeros64(hit)/8
+		}
+	}
+	for ; i < len(data); i++ {
+		if c := data[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			break
+		}
+	}
+	return i
+}
+
+// escapeLength returns how many bytes the escape at the start of b takes, 0 if
+// it is none.
+func escapeLength(b []byte) int {
+	if len(b) < 2 {
+		return 0
+	}
+	switch b[1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2
+	case 'u':
+		if _, ok := hex4(b[2:]); ok {
+			return 6
+		}
+	}
+	return 0
+}
+
+func hex4(b []byte) (rune, bool) {
+	if len(b) < 4 {
+		return 0, false
+	}
+	var r rune
+	for _, c := range b[:4] {
+		switch {
+		case c >= '0' && c <= '9':
+			c -= '0'
+		case c >= 'a' && c <= 'f':
+			c -= 'a' - 10
+		case c >= 'A' && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(c)
+	}
+	return r, true
+}
+
+func invalidAt(b []byte) int {
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return 0
+}
+
+// is reports whether the string, with its escapes resolved, is name.
+func (q quoted) is(name string) bool {
+	if !q.escaped {
+		return string(q.raw) == name
+	}
+	got, _ := q.exact()
+	return got == name
+}
+
+// text returns the string as text for people and search. An escaped NUL, which
+// programs do print and which no text may hold, becomes U+FFFD.
+func (q quoted) text() (string, error) {
+	got, err := q.exact()
+	if err != nil {
+		return "", &FieldError{"", err.Error()}
+	}
+	if q.escaped && strings.IndexByte(got, 0) >= 0 {
+		got = strings.ReplaceAll(got, "\x00", "\uFFFD")
+	}
+	return got, nil
+}
+
+// exact returns the string with its escapes resolved, and an error, with
+// U+FFFD in its place, if half of a surrogate pair is in it.
+func (q quoted) exact() (string, error) {
+	if !q.escaped {
+		return string(q.raw), nil
+	}
+	var b strings.Builder
+	b.Grow(len(q.raw))
+	var err error
+	for raw := q.raw; len(raw) > 0; {
+		n := 0
+		for n < len(raw) && raw[n] != '\\' {
+			n++
+		}
+		b.Write(raw[:n])
+		raw = raw[n:]
+		if len(raw) == 0 {
+			break
+		}
+		if raw[1] != 'u' {
+			b.WriteByte(unescaped(raw[1]))
+			raw = raw[2:]
+			continue
+		}
+		r, _ := hex4(raw[2:])
+		raw = raw[6:]
+		if utf16.IsSurrogate(r) {
+			r, raw = joinSurrogates(r, raw)
+			if r == utf8.RuneError {
+				err = errLoneSurrogate
+			}
+		}
+		b.WriteRune(r)
+	}
+	return b.String(), err
+}
+
+// joinSurrogates joins a first half with the second that rest should begin
+// with.
+func joinSurrogates(first rune, rest []byte) (rune, []byte) {
+	if len(rest) < 6 || rest[0] != '\\' || rest[1] != 'u' {
+		return utf8.RuneError, rest
+	}
+	second, _ := hex4(rest[2:])
+	r := utf16.DecodeRune(first, second)
+	if r == utf8.RuneError {
+		return r, rest
+	}
+	return r, rest[6:]
+}
+
+func unescaped(c byte) byte {
+	switch c {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return c
+}
+
+// appendQuoted appends text as a JSON string. Bytes that are not UTF-8 become
+// U+FFFD.
+func appendQuoted(dst []byte, text string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r == '\n':
+			dst = append(dst, '\\', 'n')
+		case r == '\r':
+			dst = append(dst, '\\', 'r')
+		case r == '\t':
+			dst = append(dst, '\\', 't')
+		case r < ' ':
+			dst = append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '"')
+}

@@ -1,0 +1,81 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestRewriteStrings(t *testing.T) {
+	redact := func(s string) string { return strings.ReplaceAll(s, "secret", "[gone]") }
+	for _, tt := range []struct{ name, line, want string }{
+		{"values only", `{"secret": "a secret","n":1.50}`, `{"secret": "a [gone]","n":1.50}`},
+		{"nested", `{"a":[{"b":["secret", "x\u0041"]}]}`, `{"a":[{"b":["[gone]", "x\u0041"]}]}`},
+		{"behind escapes", `{"a":"s\u0065cret\n\"q\""}`, `{"a":"[gone]\n\"q\""}`},
+		{"control characters", `["\u0001secret\t"]`, `["\u0001[gone]\t"]`},
+		{"lone surrogate stays", `["\ud83d","secret"]`, `["\ud83d","[gone]"]`},
+		{"a lone string", `"secret"`, `"[gone]"`},
+		{"nothing to do", `{ "a" : [ true , null ] }`, `{ "a" : [ true , null ] }`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := RewriteStrings([]byte(tt.line), redact)
+			if err != nil || string(got) != tt.want {
+				t.Errorf("%s, %v; want %s", got, err, tt.want)
+			}
+		})
+	}
+	for _, bad := range []string{``, `{`, `{"a":}`, `{} x`, "[\"\xff\"]", `{"a":"b`} {
+		if got, err := RewriteStrings([]byte(bad), redact); err == nil {
+			t.Errorf("%q became %q", bad, got)
+		}
+	}
+}
+
+func TestRewriteStringsKeepsRealLines(t *testing.T) {
+	for _, folder := range []string{"transcripts", "sessions"} {
+		for _, path := range benchFiles(t, folder) {
+			for i, line := range readLines(t, path) {
+				got, err := RewriteStrings(line, func(s string) string { return s })
+				if err == nil && !bytes.Equal(got, line) {
+					t.Fatalf("%s:%d changed", path, i+1)
+				}
+				if (err == nil) != json.Valid(line) {
+					t.Fatalf("%s:%d: %v", path, i+1, err)
+				}
+			}
+		}
+	}
+}
+
+func FuzzRewriteStrings(f *testing.F) {
+	f.Add([]byte(`{"a":"b\n","c":[1,-2.5e3,"\ud83d\ude00",null]}`), "x")
+	f.Add([]byte(`[1e9999]`), "")
+	f.Add([]byte(`["\ud83d"]`), "\x00\"\\\xff")
+	f.Fuzz(func(t *testing.T, line []byte, put string) {
+		same, err := RewriteStrings(line, func(s string) string { return s })
+		if err != nil {
+			return
+		}
+		if !bytes.Equal(same, line) {
+			t.Fatalf("%q became %q", line, same)
+		}
+		if !json.Valid(line) {
+			t.Fatalf("%q is not JSON", line)
+		}
+		changed, err := RewriteStrings(line, func(s string) string { return s + put })
+		if err != nil || !json.Valid(changed) {
+			t.Fatalf("%q became %q: %v", line, changed, err)
+		}
+		var got any
+		d := json.NewDecoder(bytes.NewReader(changed))
+		d.UseNumber()
+		if err := d.Decode(&got); err != nil {
+			t.Fatal(err)
+		}
+		if text, ok := got.(string); ok && utf8.ValidString(put) && !strings.HasSuffix(text, put) {
+			t.Fatalf("%q does not end with %q", text, put)
+		}
+	})
+}
