@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"chitta/internal/bench"
+	"chitta/internal/bench/ranking"
 )
 
 func (a *app) benchCommand() *cobra.Command {
@@ -17,6 +19,7 @@ func (a *app) benchCommand() *cobra.Command {
 		a.sizedBench("store", "remember, get and recall on stores of growing size", []int{1000, 10_000, 100_000}, bench.Store),
 		a.sizedBench("keyword", "the keyword index: build rate, size, query time", []int{10_000, 100_000, 500_000}, bench.Keyword),
 		a.sizedBench("vector", "the vector index: how much of the true result it finds, query time, memory", []int{100_000}, bench.Vector),
+		a.locomoBench(), a.scifactBench(), a.turnsBench(),
 		&cobra.Command{
 			Use: "embed", Short: "the built-in embedding model: speed, load time, memory", Args: noArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error {
@@ -86,5 +89,76 @@ func (a *app) report(r bench.Report) error {
 		}
 		a.table(rows)
 	}
+	return nil
+}
+
+func (a *app) locomoBench() *cobra.Command {
+	var data string
+	cmd := &cobra.Command{
+		Use: "locomo --data FILE", Short: "how well recall finds turns of long conversations", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.rankingBench(data, "the JSON file of LoCoMo", func(progress func(done, total int64)) (ranking.Report, error) {
+				return bench.LoCoMo(cmd.Context(), data, progress)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&data, "data", "", "LoCoMo's JSON file")
+	return cmd
+}
+
+func (a *app) scifactBench() *cobra.Command {
+	var data string
+	cmd := &cobra.Command{
+		Use: "scifact --data DIR", Short: "how well recall finds documents", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.rankingBench(data, "the directory with SciFact's CSV files", func(progress func(done, total int64)) (ranking.Report, error) {
+				return bench.SciFact(cmd.Context(), data, progress)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&data, "data", "", "directory with corpus_train.csv and claims_validation.csv")
+	return cmd
+}
+
+func (a *app) turnsBench() *cobra.Command {
+	var data, queries string
+	cmd := &cobra.Command{
+		Use: "turns --data FILE --queries FILE", Short: "how well recall finds turns of any conversations", Args: noArgs,
+		Example: `  chitta bench turns --data chat.turns.jsonl --queries chat.queries.jsonl
+  chitta bench turns --data DIR     # pairs NAME.turns.jsonl and NAME.queries.jsonl`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if fi, err := os.Stat(data); err == nil && fi.IsDir() == (queries != "") {
+				return &usageError{"--queries belongs to a file of turns, not to a directory of pairs", "try: chitta bench turns --help"}
+			}
+			return a.rankingBench(data, "a file of turns, or a directory of pairs", func(progress func(done, total int64)) (ranking.Report, error) {
+				return bench.Turns(cmd.Context(), data, queries, progress)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&data, "data", "", "file of turns, or directory of pairs NAME.turns.jsonl and NAME.queries.jsonl")
+	cmd.Flags().StringVar(&queries, "queries", "", "file of queries")
+	return cmd
+}
+
+// rankingBench runs a benchmark of retrieval and prints its report.
+func (a *app) rankingBench(data, what string, run func(progress func(done, total int64)) (ranking.Report, error)) error {
+	if data == "" {
+		return &usageError{"--data is missing", "name " + what}
+	}
+	bar := a.progress("measuring")
+	report, err := run(bar.at)
+	bar.done()
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(report)
+	}
+	a.printf("%s\n", report.Summary())
+	for _, t := range report.Tables() {
+		a.printf("\n%s\n", a.bold(t.Title))
+		a.table(t.Rows)
+	}
+	a.printf("\n%s\n", report.LatencyMs)
 	return nil
 }

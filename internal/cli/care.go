@@ -34,6 +34,9 @@ func (a *app) status(st mind.StatusOutput) {
 	m := st.Memories
 	a.printf("%s %s\n", a.bold("chitta"), st.Version)
 	row("memories", "%d active, %d corrected, %d rejected, %d forgotten", m.Active, m.Superseded, m.Rejected, m.Forgotten)
+	if st.Sessions > 0 {
+		row("sessions", "%d, with %s", st.Sessions, plural(st.Messages, "message", "messages"))
+	}
 	if st.Realm.ID != "" {
 		row("here", "%s (%s), %s", st.Realm.Name, st.Realm.ID, plural(st.Realm.Memories, "memory", "memories"))
 	}
@@ -54,43 +57,6 @@ func indexText(st mind.IndexStatus) string {
 		return "off: " + st.Problem
 	}
 	return fmt.Sprintf("ready, %s", plural(st.Docs, "document", "documents"))
-}
-
-func modelText(st mind.ModelStatus) string {
-	switch st.State {
-	case mind.ModelOff:
-		return "off: " + st.Problem
-	case mind.ModelEmbedding:
-		return fmt.Sprintf("%s, embedding, %d of %d changes to go", st.ID, st.Todo, st.Total)
-	case mind.ModelLoading:
-		return st.ID + ", loading"
-	}
-	return fmt.Sprintf("%s, %s", st.ID, plural(st.Vectors, "vector", "vectors"))
-}
-
-func (a *app) modelCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "model", Short: "The embedding model, which finds by meaning", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	status := &cobra.Command{
-		Use: "status", Short: "Which model is in use and how far it has come", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return show(cmd, a, "model_status", nil, func(st mind.ModelStatus) {
-				a.printf("%s\n", modelText(st))
-				if st.Dims > 0 {
-					a.printf("  %d dimensions, %s, %s kernel, %s on disk, cache %d hits and %d misses\n", st.Dims, st.Source, st.Kernel, bytesText(st.Bytes), st.Hits, st.Misses)
-				}
-			})
-		},
-	}
-	verify := verdict(a, "verify", "model_verify", "Embed texts whose vectors are known and compare", func(out mind.VerifyOutput) bool { return out.OK }, func(out mind.VerifyOutput) {
-		if out.OK {
-			a.printf("the model gives the vectors it should\n")
-		} else {
-			a.printf("%s %s\n", a.red("broken:"), out.Problem)
-		}
-	})
-	cmd.AddCommand(status, verify)
-	return cmd
 }
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -151,7 +117,7 @@ func (a *app) checkCommand() *cobra.Command {
 			a.printf("%s %s: %s\n", a.red("broken:"), p.What, p.Where+" "+p.Detail)
 		}
 		if out.OK {
-			a.printf("sound: %s, every invariant holds\n", plural(out.Memories, "memory", "memories"))
+			a.printf("sound: %s, every invariant holds\n", plural(out.Memories, "memory", "memories")+", "+plural(out.Messages, "message", "messages"))
 		}
 	})
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,8 +33,12 @@ func (a *app) recallCommand() *cobra.Command {
 	f.StringSliceVar(&in.States, "state", nil, "active, superseded, rejected, forgotten or all (default active)")
 	f.StringVar(&in.Since, "since", "", `from this time on: 2026-01-31, 3d, "2 weeks ago"`)
 	f.StringVar(&in.Until, "until", "", "before this time")
+	f.StringVar(&in.Scope, "scope", "", "where to look: all, memories or sessions (default all)")
+	f.StringVar(&in.AsOf, "as-of", "", "answer as memory was at this time")
+	f.StringVar(&in.At, "at", "", `when the question is asked, for words like "yesterday" (default now)`)
 	f.BoolVar(&in.Explain, "explain", false, "show why each was found, how long each stage took and what was left out")
 	a.completeWords(cmd, "kind", memory.KindNames())
+	a.completeWords(cmd, "scope", []string{"all", "memories", "sessions"})
 	a.completeWords(cmd, "state", append(memory.Statuses(), "all"))
 	return cmd
 }
@@ -52,7 +57,7 @@ func (a *app) answer(out mind.RecallOutput, explain bool) {
 		return
 	}
 	for i, r := range out.Results {
-		a.printf("%d. %s  %s\n%s\n", i+1, a.bold(r.ID), a.dim(briefly(r.Kind, r.Confidence, r.Created, r.Tags, r.State)), indent(r.Text, "   "))
+		a.printf("%d. %s  %s\n%s\n", i+1, a.bold(r.ID), a.dim(resultLine(r)), indent(r.Text, "   "))
 		if explain {
 			a.evidence(r)
 		}
@@ -72,6 +77,18 @@ func (a *app) answer(out mind.RecallOutput, explain bool) {
 		stages[i] = fmt.Sprintf("%s %.2f ms", s.Stage, s.Ms)
 	}
 	a.printf("%s\n", a.dim("time: "+strings.Join(stages, ", ")))
+}
+
+// resultLine says in a few words what a result is.
+func resultLine(r mind.Result) string {
+	if r.Kind != mind.KindPassage {
+		return briefly(r.Kind, r.Confidence, r.Created, r.Tags, r.State)
+	}
+	s := r.Speaker + " in session " + r.Provenance.Session
+	if !r.Created.IsZero() {
+		s += " · " + memory.Ago(r.Created, time.Now())
+	}
+	return s
 }
 
 func (a *app) evidence(r mind.Result) {
@@ -98,7 +115,7 @@ func (a *app) contextCommand() *cobra.Command {
 				for _, s := range out.Sections {
 					a.printf("%s\n", a.bold(s.Title))
 					for _, r := range s.Results {
-						a.printf("  %s  %s\n%s\n", r.ID, a.dim(briefly(r.Kind, r.Confidence, r.Created, r.Tags, r.State)), indent(r.Text, "    "))
+						a.printf("  %s  %s\n%s\n", r.ID, a.dim(resultLine(r)), indent(r.Text, "    "))
 					}
 				}
 				a.note("about %d tokens", out.Tokens)

@@ -93,16 +93,22 @@ func (a *app) exportFile(ctx context.Context, in mind.ExportInput, path string) 
 }
 
 func (a *app) importCommand() *cobra.Command {
+	var format, realm string
 	cmd := &cobra.Command{
-		Use: "import FILE", Short: "Take over exported memories exactly as they were", Args: exactly(1, "the file to import, or - for standard input"),
+		Use: "import FILE", Short: "Take over exported memories, or the log of a conversation", Args: exactly(1, "the file to import, or - for standard input"),
+		Example: `  chitta import memories.jsonl
+  chitta import --format turns chat.jsonl`,
 		Annotations: map[string]string{localFiles: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if format != formatExport && format != formatTurns {
+				return &usageError{fmt.Sprintf("--format %q is not known", format), "use chitta (what chitta export wrote) or turns"}
+			}
 			from := a.in
 			var size int64
 			if args[0] != "-" {
 				f, err := os.Open(args[0])
 				if err != nil {
-					return &usageError{err.Error(), "name a file that chitta export wrote"}
+					return &usageError{err.Error(), "name a file that can be read"}
 				}
 				defer f.Close()
 				if fi, err := f.Stat(); err == nil {
@@ -110,27 +116,120 @@ func (a *app) importCommand() *cobra.Command {
 				}
 				from = f
 			}
-			total, err := a.importFrom(cmd.Context(), from, size)
-			if err != nil {
-				return err
+			if format == formatTurns {
+				return a.importTurns(cmd.Context(), from, size, realm)
 			}
-			if a.json {
-				if err := a.printJSON(total); err != nil {
-					return err
-				}
-			} else {
-				a.printf("%s added, %d updated, %d known already\n", plural(total.Added, "memory", "memories"), total.Updated, total.Known)
-				for _, r := range total.Refused {
-					a.note("line %d not taken: %s", r.Line, r.Why)
-				}
-			}
-			if len(total.Refused) > 0 {
-				return &silentError{exitFailure}
-			}
-			return nil
+			return a.importMemories(cmd.Context(), from, size)
 		},
 	}
+	cmd.Flags().StringVar(&format, "format", formatExport, "what the file is: chitta (what chitta export wrote) or turns (a conversation, one turn per line)")
+	cmd.Flags().StringVar(&realm, "realm", "", "project that a conversation belongs to: id or name; default: that of the working directory")
 	return cmd
+}
+
+// Formats of files to import.
+const (
+	formatExport = "chitta"
+	formatTurns  = "turns"
+)
+
+// importMemories takes over what chitta export wrote.
+func (a *app) importMemories(ctx context.Context, from io.Reader, size int64) error {
+	total := mind.ImportOutput{Refused: []mind.ImportProblem{}}
+	refused, err := a.sendLines(ctx, from, size, isExport, func(lines [][]byte) ([]mind.ImportProblem, error) {
+		raw := make([]json.RawMessage, len(lines))
+		var refused []mind.ImportProblem
+		for i, line := range lines {
+			if raw[i] = line; !json.Valid(line) {
+				raw[i] = json.RawMessage("null")
+				refused = append(refused, mind.ImportProblem{Line: i + 1, Why: "not JSON"})
+			}
+		}
+		out, _, err := invoke[mind.ImportOutput](ctx, a, "memory_import", mind.ImportInput{Lines: raw})
+		if err != nil {
+			return nil, err
+		}
+		total.Added += out.Added
+		total.Updated += out.Updated
+		total.Known += out.Known
+		total.Realms += out.Realms
+		total.Redacted += out.Redacted
+		for _, p := range out.Refused {
+			if string(raw[p.Line-1]) != "null" {
+				refused = append(refused, p)
+			}
+		}
+		return refused, nil
+	})
+	if err != nil {
+		return err
+	}
+	total.Refused = append(total.Refused, refused...)
+	if a.json {
+		if err := a.printJSON(total); err != nil {
+			return err
+		}
+	} else {
+		a.printf("%s added, %d updated, %d known already\n", plural(total.Added, "memory", "memories"), total.Updated, total.Known)
+	}
+	return a.refusals(refused)
+}
+
+// importTurns takes over conversations.
+func (a *app) importTurns(ctx context.Context, from io.Reader, size int64, realm string) error {
+	total := mind.SessionImportOutput{Refused: []mind.ImportProblem{}}
+	refused, err := a.sendLines(ctx, from, size, nil, func(lines [][]byte) ([]mind.ImportProblem, error) {
+		in := mind.SessionImportInput{Format: formatTurns, Realm: realm, Lines: make([]string, len(lines))}
+		for i, line := range lines {
+			in.Lines[i] = string(line)
+		}
+		out, _, err := invoke[mind.SessionImportOutput](ctx, a, "session_import", in)
+		if err != nil {
+			return nil, err
+		}
+		total.Added += out.Added
+		total.Known += out.Known
+		total.Sessions += out.Sessions
+		total.Redacted += out.Redacted
+		total.Realm = out.Realm
+		return out.Refused, nil
+	})
+	if err != nil {
+		return err
+	}
+	total.Refused = append(total.Refused, refused...)
+	if a.json {
+		if err := a.printJSON(total); err != nil {
+			return err
+		}
+	} else {
+		a.printf("%s added in %s, %d known already\n", plural(total.Added, "turn", "turns"), plural(total.Sessions, "new session", "new sessions"), total.Known)
+		if total.Redacted > 0 {
+			a.note("%s taken out", plural(total.Redacted, "secret", "secrets"))
+		}
+	}
+	return a.refusals(refused)
+}
+
+// refusals names the lines that were not taken; there being any is a failure.
+func (a *app) refusals(refused []mind.ImportProblem) error {
+	if len(refused) == 0 {
+		return nil
+	}
+	if !a.json {
+		for _, r := range refused {
+			a.note("line %d not taken: %s", r.Line, r.Why)
+		}
+	}
+	return &silentError{exitFailure}
+}
+
+// isExport refuses a file whose first line is not that of an export.
+func isExport(first []byte) error {
+	if bytes.HasPrefix(first, []byte(`{"chitta":`)) {
+		return nil
+	}
+	return &usageError{"this is not a file that chitta export wrote", `its first line would be {"chitta":1}; for a conversation use --format turns`}
 }
 
 const (
@@ -161,43 +260,39 @@ func readLine(r *bufio.Reader) (line []byte, size int64, err error) {
 	}
 }
 
-// importFrom sends the lines of a file in batches and adds up what became of
-// them.
-func (a *app) importFrom(ctx context.Context, r io.Reader, fileSize int64) (mind.ImportOutput, error) {
-	total := mind.ImportOutput{Refused: []mind.ImportProblem{}}
+// sendLines reads the lines of a file, sends them in batches and returns
+// those that were refused, by their number in the file. first, if not nil,
+// looks at the first line.
+func (a *app) sendLines(ctx context.Context, r io.Reader, fileSize int64, first func([]byte) error, send func(lines [][]byte) ([]mind.ImportProblem, error)) ([]mind.ImportProblem, error) {
 	bar := a.progress("importing")
 	defer bar.done()
 	lines := bufio.NewReaderSize(r, 64<<10)
-	var batch []json.RawMessage
+	var refused []mind.ImportProblem
+	var batch [][]byte
 	var numbers []int // of the batch's lines in the file
 	var batchBytes int
 	var read int64
-	send := func() error {
+	flush := func() error {
 		if len(batch) == 0 {
 			return nil
 		}
-		out, _, err := invoke[mind.ImportOutput](ctx, a, "memory_import", mind.ImportInput{Lines: batch})
+		out, err := send(batch)
 		var remote *rpc.Error
 		if errors.As(err, &remote) && remote.Code == rpc.CodeTooLarge && len(batch) == 1 {
-			out, err = mind.ImportOutput{Refused: []mind.ImportProblem{{Line: 1, Why: remote.Message}}}, nil
+			out, err = []mind.ImportProblem{{Line: 1, Why: remote.Message}}, nil
 		}
 		if err != nil {
 			return fmt.Errorf("lines %d to %d: %w", numbers[0], numbers[len(numbers)-1], err)
 		}
-		total.Added += out.Added
-		total.Updated += out.Updated
-		total.Known += out.Known
-		total.Realms += out.Realms
-		total.Redacted += out.Redacted
-		for _, p := range out.Refused {
-			total.Refused = append(total.Refused, mind.ImportProblem{Line: numbers[p.Line-1], Why: p.Why})
+		for _, p := range out {
+			refused = append(refused, mind.ImportProblem{Line: numbers[p.Line-1], Why: p.Why})
 		}
 		batch, numbers, batchBytes = nil, nil, 0
 		bar.at(read, fileSize)
 		return nil
 	}
 	refuse := func(n int, why string) {
-		total.Refused = append(total.Refused, mind.ImportProblem{Line: n, Why: why})
+		refused = append(refused, mind.ImportProblem{Line: n, Why: why})
 	}
 	for n := 1; ; n++ {
 		line, size, err := readLine(lines)
@@ -205,14 +300,16 @@ func (a *app) importFrom(ctx context.Context, r io.Reader, fileSize int64) (mind
 			break
 		}
 		if err != nil {
-			return total, fmt.Errorf("read line %d: %w", n, err)
+			return refused, fmt.Errorf("read line %d: %w", n, err)
 		}
 		read += size
 		line = bytes.TrimSpace(line)
 		if n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
-			if !bytes.HasPrefix(line, []byte(`{"chitta":`)) {
-				return total, &usageError{"this is not a file that chitta export wrote", `its first line would be {"chitta":1}`}
+			if first != nil {
+				if err := first(line); err != nil {
+					return nil, err
+				}
 			}
 		}
 		switch {
@@ -224,23 +321,20 @@ func (a *app) importFrom(ctx context.Context, r io.Reader, fileSize int64) (mind
 		case !utf8.Valid(line):
 			refuse(n, "not valid UTF-8")
 			continue
-		case !json.Valid(line):
-			refuse(n, "not JSON")
-			continue
 		}
 		if batchBytes > 0 && batchBytes+len(line) > importBatchBytes { // a long one goes alone
-			if err := send(); err != nil {
-				return total, err
+			if err := flush(); err != nil {
+				return refused, err
 			}
 		}
 		batch, numbers = append(batch, line), append(numbers, n)
 		if batchBytes += len(line); len(batch) >= importBatch || batchBytes >= importBatchBytes {
-			if err := send(); err != nil {
-				return total, err
+			if err := flush(); err != nil {
+				return refused, err
 			}
 		}
 	}
-	err := send()
-	slices.SortFunc(total.Refused, func(a, b mind.ImportProblem) int { return a.Line - b.Line })
-	return total, err
+	err := flush()
+	slices.SortFunc(refused, func(a, b mind.ImportProblem) int { return a.Line - b.Line })
+	return refused, err
 }

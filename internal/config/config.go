@@ -19,6 +19,9 @@ type Config struct {
 	// Home is the canonical data directory the configuration was loaded for.
 	// It is chosen before the file is read, so the file cannot set it.
 	Home string `toml:"-"`
+	// Overridden says which settings the environment or a flag sets, and which
+	// of them: what config.toml says of those has no effect.
+	Overridden map[string]string `toml:"-"`
 
 	Daemon Daemon `toml:"daemon"`
 	Log    Log    `toml:"log"`

@@ -67,7 +67,7 @@ func overlay(c *Config, opts LoadOptions, sources map[string]string) error {
 		if text == "" {
 			continue
 		}
-		sources[s.key] = "environment " + name
+		c.override(s.key, "environment "+name, sources)
 		if err := s.setText(text, sources[s.key]); err != nil {
 			return err
 		}
@@ -77,12 +77,20 @@ func overlay(c *Config, opts LoadOptions, sources map[string]string) error {
 		if !ok {
 			return unknownKey(key, "flag", Keys())
 		}
-		sources[key] = "flag"
+		c.override(key, "flag", sources)
 		if err := s.setText(opts.Overrides[key], "flag"); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// override notes that something stands above the file.
+func (c *Config) override(key, source string, sources map[string]string) {
+	if c.Overridden == nil {
+		c.Overridden = make(map[string]string)
+	}
+	c.Overridden[key], sources[key] = source, source
 }
 
 func (o LoadOptions) getenv() func(string) string {

@@ -73,6 +73,9 @@ limit = 3
 	want.Daemon.MaxWorkers = 6 // environment over file
 	want.Log.Level = "debug"   // flag over environment
 	want.Daemon.DrainTimeout = 90 * time.Second
+	want.Overridden = map[string]string{
+		"daemon.max_workers": "environment CHITTA_DAEMON_MAX_WORKERS", "log.level": "flag", "daemon.drain_timeout": "flag",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

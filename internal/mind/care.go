@@ -2,6 +2,7 @@ package mind
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,6 +20,7 @@ import (
 type CheckOutput struct {
 	OK       bool            `json:"ok"`
 	Memories int             `json:"memories"` // looked at
+	Messages int             `json:"messages"` // looked at
 	Problems []store.Problem `json:"problems"`
 }
 
@@ -34,11 +36,19 @@ func (m *Mind) Check(ctx context.Context, _ Caller, _ NoInput) (CheckOutput, err
 		return CheckOutput{}, err
 	}
 	problems = append(problems, hashes...)
-	problems = append(problems, m.checkIndex(ctx, n)...)
+	messages, altered, err := m.checkMessages(ctx)
+	if err != nil {
+		return CheckOutput{}, err
+	}
+	problems = append(problems, altered...)
+	for _, x := range m.indexers() {
+		problems = append(problems, x.check(ctx)...)
+	}
+	problems = append(problems, m.semantic.check(ctx)...)
 	if problems == nil {
 		problems = []store.Problem{}
 	}
-	return CheckOutput{OK: len(problems) == 0, Memories: n, Problems: problems}, nil
+	return CheckOutput{OK: len(problems) == 0, Memories: n, Messages: messages, Problems: problems}, nil
 }
 
 // checkHashes verifies every text against the hash stored beside it.
@@ -62,27 +72,17 @@ func (m *Mind) checkHashes(ctx context.Context) (n int, out []store.Problem, err
 	}
 }
 
-// checkIndex holds the index against the store it is derived from.
-func (m *Mind) checkIndex(ctx context.Context, memories int) []store.Problem {
-	index, err := m.index.ready()
-	if err != nil {
-		return []store.Problem{{What: "the keyword index is there", Detail: err.Error()}}
-	}
-	var out []store.Problem
-	if err := index.Verify(); err != nil {
-		out = append(out, store.Problem{What: "the keyword index is sound", Detail: err.Error() + "; chitta rebuild makes it anew"})
-	}
-	last, err := m.store.LastRev(ctx)
-	if err != nil {
-		return append(out, store.Problem{What: "the keyword index is in step", Detail: err.Error()})
-	}
-	// while it catches up, or while somebody writes, the counts may differ
-	if int64(index.Seq()) == last && index.Stats().Docs != memories {
-		if n, err := m.store.Count(ctx, store.Filter{}); err == nil && n != index.Stats().Docs {
-			out = append(out, store.Problem{What: "the keyword index is in step", Detail: fmt.Sprintf("%d documents for %d memories; chitta rebuild makes it anew", index.Stats().Docs, n)})
+// checkMessages verifies every message of every conversation against the
+// SHA-256 stored beside it.
+func (m *Mind) checkMessages(ctx context.Context) (n int, out []store.Problem, err error) {
+	err = m.store.EachMessage(ctx, func(x *store.Message) error {
+		n++
+		if sha256.Sum256(x.Raw) != x.Hash {
+			out = append(out, store.Problem{What: "a message fits its hash", Where: x.ID, Detail: fmt.Sprintf("%x", x.Hash)})
 		}
-	}
-	return out
+		return nil
+	})
+	return n, out, err
 }
 
 // BackupInput says where a backup goes.
@@ -132,8 +132,10 @@ func (m *Mind) Backup(ctx context.Context, c Caller, in BackupInput) (BackupOutp
 // Rebuild makes everything derived anew from what is stored. It returns when
 // that has begun; status shows how far it is.
 func (m *Mind) Rebuild(ctx context.Context, _ Caller, _ NoInput) (IndexStatus, error) {
-	if err := m.index.rebuild(ctx); err != nil {
-		return IndexStatus{}, fmt.Errorf("rebuild the keyword index: %w", err)
+	for _, x := range m.indexers() {
+		if err := x.rebuild(ctx); err != nil {
+			return IndexStatus{}, fmt.Errorf("rebuild the keyword index of %s: %w", x.feed.name, err)
+		}
 	}
 	if err := m.semantic.rebuild(ctx); err != nil {
 		return IndexStatus{}, fmt.Errorf("rebuild the vectors: %w", err)
@@ -146,8 +148,12 @@ func (m *Mind) Due() <-chan struct{} { return m.wake }
 
 // Behind reports whether the index lacks changes, which is felt at once.
 func (m *Mind) Behind() bool {
-	todo, _, _ := m.index.progress()
-	return todo > 0
+	for _, x := range m.indexers() {
+		if todo, _, _ := x.progress(); todo > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // NextRound says how long background work may rest: at most the given time,
@@ -157,8 +163,10 @@ func (m *Mind) NextRound(most time.Duration) time.Duration {
 	if m.semantic.behindBy() > 0 {
 		return min(most, embedPause)
 	}
-	if index, err := m.index.ready(); err == nil && index.Seq() > index.DurableSeq() {
-		return min(most, flushAfter)
+	for _, x := range m.indexers() {
+		if index, err := x.ready(); err == nil && index.Seq() > index.DurableSeq() {
+			return min(most, flushAfter)
+		}
 	}
 	return most
 }
@@ -245,14 +253,16 @@ func (m *Mind) doctorModel() Finding {
 	const name = "embedding model"
 	st := m.semantic.status()
 	switch {
+	case st.Problem != "" && st.State != ModelOff:
+		return Finding{name, FindingWarn, fmt.Sprintf("%s: %s", st.ID, st.Problem), "search goes by words where it fails; try it: chitta model verify"}
 	case st.State == ModelReady:
 		return Finding{Name: name, Status: FindingOK, Detail: fmt.Sprintf("%s, %d vectors", st.ID, st.Vectors)}
 	case st.State != ModelOff:
-		return Finding{Name: name, Status: FindingOK, Detail: fmt.Sprintf("%s, %s, %d changes to go", st.ID, st.State, st.Todo)}
-	case m.opts.Config.Model.Use == "none":
+		return Finding{Name: name, Status: FindingOK, Detail: fmt.Sprintf("%s, %s, %d texts to go", st.ID, st.State, st.Todo)}
+	case m.semantic.chosen().Use == useNone:
 		return Finding{Name: name, Status: FindingOK, Detail: "switched off: search goes by words alone"}
 	}
-	return Finding{name, FindingWarn, st.Problem, "search goes by words alone; build with make build, or choose a model: model.use in config.toml"}
+	return Finding{name, FindingWarn, st.Problem, "search goes by words alone; build with make build, or choose a model: chitta model use"}
 }
 
 func (m *Mind) doctorSecrets() Finding {

@@ -82,7 +82,7 @@ func telling(content string) []keyword.QueryTerm {
 // variations from the same session. Numbers, names and negations still tell
 // texts apart, however close their vectors are.
 func (m *Mind) sameThought(ctx context.Context, rec *store.Record) (int64, error) {
-	index, encoder, err := m.semantic.ready()
+	index, encoder, err := m.semantic.ready(store.OwnerMemory)
 	if err != nil || len(rec.Content) > nearBytes {
 		return 0, nil
 	}

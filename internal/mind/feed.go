@@ -14,7 +14,9 @@ import (
 // nothing else of what they hold: every change moves a row to the end of its
 // feed's sequence, so catching up is always to take what comes after.
 type feed struct {
+	name  string
 	owner store.Owner
+	count func(ctx context.Context) (int, error) // rows that are not gone
 	last  func(ctx context.Context) (rev int64, err error)
 	// after returns the next changes in their order.
 	after func(ctx context.Context, rev int64, limit int) ([]entry, error)
@@ -44,7 +46,9 @@ var memoryFields = []keyword.Field{{Name: "content"}, {Name: "tags"}}
 
 func memoryFeed(s *store.Store) feed {
 	return feed{
+		name:  "memories",
 		owner: store.OwnerMemory,
+		count: func(ctx context.Context) (int, error) { return s.Count(ctx, store.Filter{}) },
 		last:  s.LastRev,
 		after: func(ctx context.Context, rev int64, limit int) ([]entry, error) {
 			records, err := s.List(ctx, store.Filter{ByRev: true, After: rev, Limit: limit, Erased: true})

@@ -82,7 +82,7 @@ func (m *Mind) erase(ctx context.Context, c Caller, ids ...string) error {
 		return err
 	}
 	m.index.follow(ctx)
-	return errors.Join(m.index.expunge(ctx), m.semantic.erase(ctx, gone))
+	return errors.Join(m.index.expunge(ctx), m.semantic.erase(ctx, store.OwnerMemory, gone))
 }
 
 // Unforget brings back a memory that was forgotten or rejected, or one whose

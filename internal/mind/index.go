@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"sync"
 	"time"
 
 	"chitta/internal/keyword"
+	"chitta/internal/store"
 )
 
 // indexer keeps a keyword index in step with its feed. It follows the feed's
@@ -45,7 +47,7 @@ const (
 )
 
 func newIndexer(dir, source string, fields []keyword.Field, f feed, wake chan struct{}, log *slog.Logger) *indexer {
-	return &indexer{dir: dir, source: source, fields: fields, feed: f, log: log, wake: wake}
+	return &indexer{dir: filepath.Join(dir, f.name), source: source, fields: fields, feed: f, log: log, wake: wake}
 }
 
 func (x *indexer) options() keyword.Options {
@@ -57,13 +59,13 @@ func (x *indexer) options() keyword.Options {
 func (x *indexer) open(ctx context.Context) error {
 	index, err := keyword.Open(x.dir, x.options())
 	if errors.Is(err, keyword.ErrDamaged) || errors.Is(err, keyword.ErrOptionsChanged) {
-		x.log.Warn("keyword index is rebuilt", "reason", err)
+		x.log.Warn("keyword index is rebuilt", "of", x.feed.name, "reason", err)
 		index, err = x.fresh()
 	}
 	if err != nil {
 		// Memory works without an index, less well; a full or read-only disk
 		// will be reported by the first write.
-		x.log.Error("no keyword index", "error", err)
+		x.log.Error("no keyword index", "of", x.feed.name, "error", err)
 	}
 	x.set(index, err)
 	if index == nil {
@@ -132,7 +134,7 @@ func (x *indexer) follow(ctx context.Context) {
 // note remembers why the index fell behind, until it has caught up.
 func (x *indexer) note(err error) {
 	if err != nil && !errors.Is(err, context.Canceled) {
-		x.log.Error("keyword index fell behind", "error", err)
+		x.log.Error("keyword index fell behind", "of", x.feed.name, "error", err)
 	}
 	x.state.Lock()
 	x.err = err
@@ -277,4 +279,48 @@ func (x *indexer) close() error {
 		return nil
 	}
 	return index.Close()
+}
+
+// status says how the index is.
+func (x *indexer) status() IndexStatus {
+	todo, total, why := x.progress()
+	st := IndexStatus{State: IndexReady, Todo: todo, Total: total}
+	if why != nil {
+		st.Problem = why.Error()
+	}
+	index, err := x.ready()
+	if err != nil {
+		st.State = IndexOff
+		return st
+	}
+	if todo > 0 {
+		st.State = IndexCatchingUp
+	}
+	s := index.Stats()
+	st.Docs, st.Segments, st.Bytes = s.Docs, s.Segments, int64(s.DiskBytes)
+	return st
+}
+
+// check holds the index against what it is derived from.
+func (x *indexer) check(ctx context.Context) []store.Problem {
+	name := "the keyword index of " + x.feed.name
+	index, err := x.ready()
+	if err != nil {
+		return []store.Problem{{What: name + " is there", Detail: err.Error()}}
+	}
+	var out []store.Problem
+	if err := index.Verify(); err != nil {
+		out = append(out, store.Problem{What: name + " is sound", Detail: err.Error() + "; chitta rebuild makes it anew"})
+	}
+	// while it catches up, or while somebody writes, the counts may differ
+	last, err := x.feed.last(ctx)
+	if err != nil {
+		return append(out, store.Problem{What: name + " is in step", Detail: err.Error()})
+	}
+	if docs := index.Stats().Docs; int64(index.Seq()) == last {
+		if n, err := x.feed.count(ctx); err == nil && n != docs && docs == index.Stats().Docs {
+			out = append(out, store.Problem{What: name + " is in step", Detail: fmt.Sprintf("%d documents for %d %s; chitta rebuild makes it anew", docs, n, x.feed.name)})
+		}
+	}
+	return out
 }

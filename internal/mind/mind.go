@@ -12,10 +12,12 @@ import (
 
 	"chitta/internal/capture"
 	"chitta/internal/config"
+	"chitta/internal/keyword"
 	"chitta/internal/memory"
 	"chitta/internal/realm"
 	"chitta/internal/recall"
 	"chitta/internal/store"
+	"chitta/internal/vector"
 )
 
 // Options says how to open a mind. Zero values mean defaults.
@@ -35,17 +37,21 @@ type Caller struct {
 
 // Mind is an open data directory. It is safe for concurrent use.
 type Mind struct {
-	opts     Options
-	started  time.Time
-	store    *store.Store
-	index    *indexer
-	semantic *semantic
-	redactor *capture.Redactor
-	gate     capture.Gate
-	detector *realm.Detector
-	pipeline *recall.Pipeline
-	access   accessLog
-	wake     chan struct{} // background work is waiting
+	opts          Options
+	started       time.Time
+	store         *store.Store
+	index         *indexer // of memories
+	chunks        *indexer // of pieces of conversations
+	sessions      *indexer // of whole conversations
+	timeline      *timeline
+	semantic      *semantic
+	redactor      *capture.Redactor
+	gate          capture.Gate
+	detector      *realm.Detector
+	pipeline      *recall.Pipeline
+	conversations *recall.Conversations
+	access        accessLog
+	wake          chan struct{} // background work is waiting
 }
 
 // Open opens the store and the index of a data directory, creating what is
@@ -80,25 +86,38 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 		access:   accessLog{counts: map[int64]int{}},
 		wake:     make(chan struct{}, 1),
 	}
-	m.index = newIndexer(filepath.Join(o.Config.Paths().Index(), "memories"), s.Identity(), memoryFields, memoryFeed(s), m.wake, o.Log)
-	m.semantic = newSemantic(o.Config, s, o.Log, o.Now)
-	meaning := recall.Semantic{Ready: m.semantic.ready}
+	words := func(fields []keyword.Field, f feed) *indexer {
+		return newIndexer(o.Config.Paths().Index(), s.Identity(), fields, f, m.wake, o.Log)
+	}
+	m.index = words(memoryFields, memoryFeed(s))
+	m.chunks = words(chunkFields, chunkFeed(s))
+	m.sessions = words(sessionFields, sessionFeed(s))
+	m.timeline = newTimeline(s)
+	m.semantic = newSemantic(o.Config, s.Identity(), []feed{memoryFeed(s), chunkFeed(s)}, o.Log, o.Now)
+	meaning := meaning{m.semantic, store.OwnerMemory}
+	m.conversations = &recall.Conversations{
+		Words: m.chunks.ready, Sessions: m.sessions.ready, Meaning: func() (*vector.Index, recall.Encoder, error) { return m.semantic.ready(store.OwnerChunk) },
+		Timeline: m.timeline.Timeline, Load: m.passages,
+	}
 	m.pipeline = &recall.Pipeline{
 		Targets: []recall.Target{
 			recall.Memories{
 				Finders:  []recall.Finder{recall.Keyword{Index: m.index.ready}, meaning},
 				Refiners: []recall.Refiner{recall.Fuse{Similar: meaning.Similar}, recall.Weigh{}},
-				Load:     s.BySeq,
+				Load:     m.recalled,
 				Fallback: recall.Recent{Store: s},
 			},
+			m.conversations,
 		},
 		Refiners: []recall.Refiner{recall.Settle{}},
 	}
 	if err := m.ensureUserRealm(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if err := m.index.open(ctx); err != nil {
-		return nil, errors.Join(err, s.Close())
+	for _, x := range m.indexers() {
+		if err := x.open(ctx); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
 	}
 	m.semantic.open(ctx)
 	return m, nil
@@ -108,8 +127,14 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 func (m *Mind) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
-	return errors.Join(m.flushAccess(ctx), m.index.close(), m.semantic.close(), m.store.Close())
+	errs := []error{m.flushAccess(ctx)}
+	for _, x := range m.indexers() {
+		errs = append(errs, x.close())
+	}
+	return errors.Join(append(errs, m.semantic.close(), m.store.Close())...)
 }
+
+func (m *Mind) indexers() []*indexer { return []*indexer{m.index, m.chunks, m.sessions} }
 
 // closeTimeout bounds the last write of access counts.
 const closeTimeout = 5 * time.Second
@@ -119,7 +144,11 @@ const closeTimeout = 5 * time.Second
 // again and again by whoever schedules background work, and stops early when
 // ctx ends.
 func (m *Mind) Maintain(ctx context.Context) error {
-	return errors.Join(m.flushAccess(ctx), m.index.maintain(ctx), m.semantic.maintain(ctx), m.purge(ctx))
+	errs := []error{m.flushAccess(ctx), m.timeline.follow(ctx)}
+	for _, x := range m.indexers() {
+		errs = append(errs, x.maintain(ctx))
+	}
+	return errors.Join(append(errs, m.semantic.maintain(ctx), m.purge(ctx))...)
 }
 
 func (m *Mind) now() time.Time { return m.opts.Now().UTC().Truncate(time.Millisecond) }

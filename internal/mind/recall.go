@@ -22,10 +22,16 @@ type RecallInput struct {
 	States  []string `json:"states,omitempty" jsonschema:"active, superseded, rejected, forgotten or all; default active" words:"state"`
 	Since   string   `json:"since,omitempty" jsonschema:"only from this time on: a date, a time or a span such as 3d"`
 	Until   string   `json:"until,omitempty" jsonschema:"only before this time"`
+	Scope   string   `json:"scope,omitempty" jsonschema:"where to look: all, memories or sessions (what was said in conversations); default all"`
+	AsOf    string   `json:"as_of,omitempty" jsonschema:"answer as memory was at this time"`
+	At      string   `json:"at,omitempty" jsonschema:"when the question is asked, for words like yesterday; default now"`
 	Explain bool     `json:"explain,omitempty" jsonschema:"say also how long each stage took and what was left out and why"`
 }
 
-// Result is one memory in an answer.
+// KindPassage is the kind of a result that is a piece of a conversation.
+const KindPassage = "passage"
+
+// Result is one memory in an answer, or one passage of a conversation.
 type Result struct {
 	ID         string            `json:"id"`
 	Kind       string            `json:"kind"`
@@ -37,6 +43,7 @@ type Result struct {
 	State      string            `json:"state"`
 	Confidence float64           `json:"confidence"`
 	Trust      string            `json:"trust"`
+	Speaker    string            `json:"speaker,omitempty"` // of a passage: name or role
 	Freshness  string            `json:"freshness"`
 	Shortened  bool              `json:"shortened,omitempty"` // cut to fit the budget; get shows all
 	Created    time.Time         `json:"created"`
@@ -74,13 +81,18 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 	if todo, total, _ := m.index.progress(); todo > 0 {
 		out.Degraded = append(out.Degraded, fmt.Sprintf("keyword: the index is catching up, %d of %d changes to go", todo, total))
 	}
-	seqs := make([]int64, len(a.Candidates))
+	var seqs []int64
 	for i := range a.Candidates {
 		c := &a.Candidates[i]
-		r := resultOf(c.Memory, q.Now)
+		var r Result
+		if c.Memory != nil {
+			r = resultOf(c.Memory, q.Now)
+			seqs = append(seqs, c.Memory.Seq)
+		} else {
+			r = passageResult(c.Passage)
+		}
 		r.Text, r.Score, r.Evidence, r.Shortened = c.Text, c.Score, c.Evidence, c.Shortened
 		out.Results[i] = r
-		seqs[i] = c.Memory.Seq
 	}
 	m.noteAccess(seqs)
 	if in.Explain {
@@ -122,8 +134,48 @@ func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*reca
 	if q.Since, err = parseTime("since", in.Since, m.opts.Now()); err != nil {
 		return nil, err
 	}
-	q.Until, err = parseTime("until", in.Until, m.opts.Now())
+	if q.Until, err = parseTime("until", in.Until, m.opts.Now()); err != nil {
+		return nil, err
+	}
+	if q.AsOf, err = parseTime("as_of", in.AsOf, m.opts.Now()); err != nil {
+		return nil, err
+	}
+	if q.At, err = parseTime("at", in.At, m.opts.Now()); err != nil {
+		return nil, err
+	}
+	q.Targets, err = scopeTargets(in.Scope)
 	return q, err
+}
+
+// scopeTargets says what a scope asks.
+func scopeTargets(scope string) ([]string, error) {
+	switch scope {
+	case "", "all":
+		return nil, nil
+	case recall.TargetMemories, recall.TargetSessions:
+		return []string{scope}, nil
+	}
+	return nil, &InputError{Field: "scope", Problem: fmt.Sprintf("%q is not known", scope), Hint: "use all, memories or sessions"}
+}
+
+func passageResult(p *recall.Passage) Result {
+	speaker := p.Chunk.Speaker
+	if speaker == "" {
+		speaker = p.Chunk.Role
+	}
+	return Result{
+		ID: p.Message, Kind: KindPassage, Realm: p.Session.Realm, Tags: []string{}, State: string(memory.Active),
+		Confidence: 1, Trust: string(passageTrust(p.Chunk.Role)), Speaker: speaker, Freshness: FreshnessUnknown,
+		Created: p.Chunk.Time, Provenance: memory.Provenance{Session: p.Session.ID, Message: p.Message},
+	}
+}
+
+// passageTrust is how far what was said in a conversation is trusted.
+func passageTrust(role string) memory.Trust {
+	if role == "user" {
+		return memory.TrustUser
+	}
+	return memory.TrustAgent
 }
 
 func resultOf(r *store.Record, now time.Time) Result {

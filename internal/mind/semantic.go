@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
-	"strings"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,33 +17,34 @@ import (
 	"chitta/internal/vector"
 )
 
-// semantic keeps the vectors of memories in step with the store. Like the
-// keyword index it follows the store's sequence of changes: what comes after
-// the last position is embedded, a batch at a time, in the background.
+// semantic keeps vectors of everything that can be found by meaning. It
+// follows the feeds as the keyword index does, and embeds in the background, a
+// batch at a time, newest first.
+//
+// Another model means other vectors for everything. Until it has made them,
+// the model before goes on answering: it is the former generation, the
+// configured one the present generation.
 type semantic struct {
-	cfg   config.Model
-	path  string
-	store *store.Store
-	log   *slog.Logger
-	now   func() time.Time
+	path   string
+	source string // what the vectors are derived from
+	feeds  []feed // in the order they are embedded
+	log    *slog.Logger
+	now    func() time.Time
 
-	mu      sync.Mutex // one batch at a time
+	choosing sync.Mutex // one change of the model at a time; taken before mu
+
+	mu      sync.Mutex // one batch at a time; guards what follows
 	vectors *store.Vectors
-	model   store.VectorModel
+	sought  bool // a former generation was looked for
+	settled bool // no vectors but the present generation's are left
 
-	closeModel func() error
-
-	state    sync.RWMutex // guards what follows
-	embedder *embed.Embedder
-	index    *vector.Index // nil until the stored vectors are loaded
-	err      error         // why there is no index
-	todo     int64
-	total    int64
+	state   sync.RWMutex // guards what follows; those who change it hold mu too
+	setting config.Model
+	present *generation // of the setting; nil when it cannot be opened
+	former  *generation // answers until present is complete
+	err     error       // why there is no present generation, or what it fails at
+	total   int64       // most that was to be embedded since nothing was
 }
-
-// embedBatch is how many changes are looked at in one step; the embedder makes
-// its own batches of them.
-const embedBatch = 64
 
 const (
 	// embedSlice is how long one round of embedding goes on before other
@@ -55,81 +55,120 @@ const (
 	embedPause = 2 * time.Second
 )
 
+// Values of model.use that are not an address of a model.
+const (
+	useBuiltin = "builtin"
+	useNone    = "none"
+)
+
 var (
 	errLoading   = errors.New("vectors are being loaded")
 	errNoVectors = fmt.Errorf("%w: model.use is none", recall.ErrOff)
+	errClosed    = errors.New("closed")
 )
 
-func newSemantic(cfg config.Config, s *store.Store, log *slog.Logger, now func() time.Time) *semantic {
-	return &semantic{cfg: cfg.Model, path: cfg.Paths().Vectors(), store: s, log: log, now: now, err: errLoading}
+func newSemantic(cfg config.Config, source string, feeds []feed, log *slog.Logger, now func() time.Time) *semantic {
+	return &semantic{setting: cfg.Model, path: cfg.Paths().Vectors(), source: source, feeds: feeds, log: log, now: now, err: errLoading}
 }
 
 // open chooses the model. Nothing is loaded yet; that is left to the
 // background, and until then recall works on words alone and says so.
 func (s *semantic) open(ctx context.Context) {
-	model, err := openModel(s.cfg)
-	if err != nil {
-		s.off(err)
-		return
-	}
-	vectors, err := store.OpenVectors(ctx, s.path)
-	if err != nil {
-		s.off(errors.Join(err, model.Close()))
-		return
-	}
-	s.vectors, s.closeModel = vectors, model.Close
-	s.state.Lock()
-	s.embedder = embed.New(model, embed.Options{Now: s.now})
-	s.state.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.start(ctx)
 }
 
+// start opens the model that is set, and the vectors if there are any or will
+// be. Where the model cannot be opened, one whose vectors are there may answer.
+func (s *semantic) start(ctx context.Context) {
+	model, err := openModel(s.setting, 0)
+	if err != nil {
+		s.off(err)
+		if _, missing := os.Stat(s.path); missing != nil || errors.Is(err, errNoVectors) {
+			return
+		}
+	} else {
+		s.state.Lock()
+		s.present = newGeneration(s.setting, model, s.now)
+		s.state.Unlock()
+	}
+	if s.vectors, err = store.OpenVectors(ctx, s.path); err != nil {
+		s.off(err)
+	}
+}
+
+// off says why there is no search by meaning.
 func (s *semantic) off(err error) {
 	if errors.Is(err, embed.ErrNoModel) {
 		err = fmt.Errorf("%w: %w", recall.ErrOff, err)
 	}
-	if !errors.Is(err, recall.ErrOff) && !errors.Is(err, errLoading) {
+	if !errors.Is(err, recall.ErrOff) {
 		s.log.Error("no search by meaning", "error", err)
 	}
+	s.fail(err)
+}
+
+// fail remembers what is wrong, for those who ask.
+func (s *semantic) fail(err error) {
 	s.state.Lock()
 	defer s.state.Unlock()
-	s.index, s.err = nil, err
+	s.err = err
 }
 
-func openModel(cfg config.Model) (embed.Model, error) {
-	kind, rest, _ := strings.Cut(cfg.Use, ":")
-	switch {
-	case cfg.Use == "none":
-		return nil, errNoVectors
-	case cfg.Use == "builtin":
-		return embed.Builtin()
-	case filepath.IsAbs(cfg.Use):
-		return embed.OpenFolder(cfg.Use)
-	case kind == "ollama":
-		return embed.Endpoint(kind, "", rest, embed.EndpointOptions{Timeout: cfg.Timeout})
-	default:
-		return embed.Endpoint(kind, rest, cfg.Name, embed.EndpointOptions{Timeout: cfg.Timeout, KeyEnv: cfg.KeyVariable})
-	}
-}
-
-// ready returns what a search by meaning needs, or why there is none.
-func (s *semantic) ready() (*vector.Index, recall.Encoder, error) {
+// loaded returns the generations whose vectors are in memory, the one first
+// that is to answer: the former as long as it has more to answer with, and
+// does.
+func (s *semantic) loaded() []*generation {
 	s.state.RLock()
 	defer s.state.RUnlock()
-	if s.index == nil {
-		return nil, nil, s.err
+	return s.answering()
+}
+
+// answering is loaded for those who hold state.
+func (s *semantic) answering() (out []*generation) {
+	for _, g := range []*generation{s.former, s.present} {
+		if g != nil && len(g.shelves) > 0 {
+			out = append(out, g)
+		}
 	}
-	return s.index, s.embedder, nil
+	if len(out) == 2 && (out[0].vectors() <= out[1].vectors() || out[0].embedder.Stats().Breaker == embed.BreakerOpen) {
+		slices.Reverse(out)
+	}
+	return out
+}
+
+// ready returns what a search by meaning in one feed needs, or why there is
+// none.
+func (s *semantic) ready(owner store.Owner) (*vector.Index, recall.Encoder, error) {
+	_, index, encoder, err := s.next(owner, nil)
+	return index, encoder, err
+}
+
+// next is ready, past generations that were tried.
+func (s *semantic) next(owner store.Owner, tried map[*generation]bool) (*generation, *vector.Index, recall.Encoder, error) {
+	s.state.RLock()
+	defer s.state.RUnlock()
+	for _, g := range s.answering() {
+		if shelf := g.shelf(owner); shelf != nil && !tried[g] {
+			return g, shelf.index, g.embedder, nil
+		}
+	}
+	if s.err == nil {
+		return nil, nil, nil, errLoading
+	}
+	return nil, nil, nil, s.err
 }
 
 // maintain loads the stored vectors if that is still to be done, then embeds
-// what changed since, for a while: other work waits meanwhile.
+// what lacks one, for a while: other work waits meanwhile.
 func (s *semantic) maintain(ctx context.Context) error {
 	for begin := time.Now(); ; {
-		todo, err := s.round(ctx)
+		more, err := s.round(ctx)
 		if err != nil {
 			return err
 		}
-		if todo == 0 || time.Since(begin) > embedSlice {
+		if !more || time.Since(begin) > embedSlice {
 			return nil
 		}
 	}
@@ -137,195 +176,125 @@ func (s *semantic) maintain(ctx context.Context) error {
 
 // round is one step with the lock held, so that nobody waits for longer than
 // a batch takes.
-func (s *semantic) round(ctx context.Context) (todo int, err error) {
+func (s *semantic) round(ctx context.Context) (more bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.vectors == nil {
-		return 0, nil // off; said when it happened
+	if s.vectors == nil && s.present == nil {
+		return false, nil // off; said when it happened
 	}
-	if _, _, err := s.ready(); err != nil {
-		if err := s.load(ctx); err != nil {
-			s.off(err)
-			return 0, fmt.Errorf("load vectors: %w", err)
-		}
-	}
-	if todo, err = s.step(ctx); err != nil {
-		return 0, fmt.Errorf("embed: %w", err)
-	}
-	return todo, nil
-}
-
-// behindBy returns how many changes are still to be embedded.
-func (s *semantic) behindBy() int64 {
-	s.state.RLock()
-	defer s.state.RUnlock()
-	if s.index == nil && !errors.Is(s.err, errLoading) {
-		return 0 // off
-	}
-	return s.todo
-}
-
-// load fills the index from the stored vectors of the present model.
-func (s *semantic) load(ctx context.Context) error {
-	info := s.embedder.Info()
-	if info.Dims == 0 { // an endpoint tells with its first answer
-		if _, err := s.embedder.Query(ctx, "dimensions"); err != nil {
-			return err
-		}
-		info = s.embedder.Info()
-	}
-	// vectors made from another database are not this one's
-	hash := info.Hash + "/" + s.store.Identity()
-	model, err := s.vectors.Model(ctx, info.ID, hash, info.Dims, s.now())
-	if err != nil {
-		return err
-	}
-	last, err := s.store.LastRev(ctx)
-	if err != nil {
-		return err
-	}
-	if model.Position > last {
-		// The store is older than the vectors: a backup was put in place.
-		if err := s.vectors.Forget(ctx, 0); err != nil {
-			return err
-		}
-		if model, err = s.vectors.Model(ctx, info.ID, hash, info.Dims, s.now()); err != nil {
-			return err
-		}
-	}
-	index, err := vector.New(vector.Options{Dims: info.Dims})
-	if err != nil {
-		return err
-	}
-	var batch []store.Vector
-	flush := func() error {
-		err := s.add(ctx, index, batch)
-		batch = batch[:0]
-		return err
-	}
-	err = s.vectors.Each(ctx, model, store.OwnerMemory, func(v store.Vector) error {
-		if batch = append(batch, v); len(batch) < followBatch {
-			return nil
-		}
-		return flush()
-	})
-	if err == nil {
-		err = flush()
-	}
-	if errors.Is(err, store.ErrDamaged) {
-		s.log.Warn("vectors are made anew", "reason", err)
-		if err := s.vectors.Forget(ctx, 0); err != nil {
-			return err
-		}
-		return s.load(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	s.model = model
-	s.state.Lock()
-	s.index, s.err = index, nil
-	s.state.Unlock()
-	return s.vectors.Forget(ctx, model.ID)
-}
-
-// add puts stored vectors into the index with the labels their memories have
-// now.
-func (s *semantic) add(ctx context.Context, index *vector.Index, vectors []store.Vector) error {
-	seqs := make([]int64, len(vectors))
-	for i, v := range vectors {
-		seqs[i] = v.Seq
-	}
-	records, err := s.store.BySeq(ctx, seqs)
-	if err != nil {
-		return err
-	}
-	var items []vector.Item
-	for _, v := range vectors {
-		if r, ok := records[v.Seq]; ok && r.Erased.IsZero() {
-			items = append(items, vectorItem(&r, v.Vector))
-		}
-	}
-	return index.Apply(items, nil)
-}
-
-func vectorItem(r *store.Record, v []float32) vector.Item {
-	return vector.Item{ID: uint64(r.Seq), Vector: v, Labels: recall.Labels(&r.Memory), Time: r.Created.UnixMilli()}
-}
-
-// step embeds the next changes and returns how many there were.
-func (s *semantic) step(ctx context.Context) (int, error) {
 	if err := ctx.Err(); err != nil {
-		return 0, err
+		return false, err
 	}
-	if err := s.behind(ctx); err != nil {
-		return 0, err
+	more, err = s.advance(ctx)
+	if errors.Is(err, store.ErrVectorsDamaged) {
+		err = s.renew(ctx, err)
+		more = err == nil
 	}
-	records, err := s.store.List(ctx, store.Filter{ByRev: true, After: s.model.Position, Limit: embedBatch, Erased: true})
-	if err != nil || len(records) == 0 {
-		return 0, err
+	s.count()
+	if err != nil && ctx.Err() == nil {
+		s.fail(err)
 	}
-	seqs := make([]int64, len(records))
-	for i := range records {
-		seqs[i] = records[i].Seq
-	}
-	known, err := s.vectors.Texts(ctx, s.model.ID, store.OwnerMemory, seqs)
-	if err != nil {
-		return 0, err
-	}
-	var fresh []*store.Record
-	var texts []string
-	var gone []int64
-	var goneIDs []uint64
-	for i := range records {
-		r := &records[i]
-		switch {
-		case !r.Erased.IsZero():
-			gone, goneIDs = append(gone, r.Seq), append(goneIDs, uint64(r.Seq))
-		case known[r.Seq] == r.Hash:
-			s.index.Relabel(uint64(r.Seq), recall.Labels(&r.Memory), r.Created.UnixMilli())
-		default:
-			fresh, texts = append(fresh, r), append(texts, r.Content)
-		}
-	}
-	vectors, err := s.embedder.Embed(ctx, texts)
-	if err != nil {
-		return 0, err
-	}
-	put := make([]store.Vector, len(fresh))
-	items := make([]vector.Item, len(fresh))
-	for i, r := range fresh {
-		put[i] = store.Vector{Seq: r.Seq, Text: r.Hash, Vector: vectors[i]}
-		items[i] = vectorItem(r, vectors[i])
-	}
-	position := records[len(records)-1].Rev
-	if err := s.vectors.Put(ctx, s.model.ID, store.OwnerMemory, put, gone, position); err != nil {
-		return 0, err
-	}
-	s.model.Position = position
-	return len(records), errors.Join(s.index.Apply(items, goneIDs), s.behind(ctx))
+	return more, err
 }
 
-func (s *semantic) behind(ctx context.Context) error {
-	last, err := s.store.LastRev(ctx)
-	if err != nil {
-		return err
+func (s *semantic) advance(ctx context.Context) (more bool, err error) {
+	if s.vectors == nil {
+		if err := s.attach(ctx); err != nil {
+			return false, err
+		}
 	}
+	if s.vectors.Lost() {
+		if err := s.renew(ctx, errors.New("the file was removed or replaced")); err != nil {
+			return false, err
+		}
+	}
+	// what cannot be loaded must not hold up what is
+	loadErr := s.load(ctx)
+	if loadErr != nil {
+		loadErr = fmt.Errorf("load vectors: %w", loadErr)
+	}
+	for _, g := range s.loaded() {
+		if err := g.follow(ctx); err != nil {
+			return false, errors.Join(loadErr, fmt.Errorf("follow changes: %w", err))
+		}
+	}
+	s.count()
+	if err := s.takeOver(ctx); err != nil {
+		return false, err
+	}
+	more, err = s.step(ctx)
+	if err != nil {
+		return false, errors.Join(loadErr, fmt.Errorf("embed: %w", err))
+	}
+	if loadErr == nil {
+		s.well()
+	}
+	return more, loadErr
+}
+
+// step embeds one batch: what is new for the generation that answers, then
+// what the next one lacks.
+func (s *semantic) step(ctx context.Context) (did bool, err error) {
+	if old := s.former; old != nil {
+		did, err := old.step(ctx)
+		if did || errors.Is(err, store.ErrVectorsDamaged) || ctx.Err() != nil {
+			return did, err
+		}
+		if err != nil { // whatever becomes of the old one, the new one comes on
+			s.log.Warn("the former model does not embed", "error", err)
+		}
+	}
+	if s.present == nil {
+		return false, nil
+	}
+	if did, err = s.present.step(ctx); err != nil || !did {
+		return false, err
+	}
+	return true, s.takeOver(ctx)
+}
+
+// well forgets what went wrong.
+func (s *semantic) well() {
 	s.state.Lock()
 	defer s.state.Unlock()
-	if s.todo = last - s.model.Position; s.todo == 0 {
-		s.total = 0
-	} else {
-		s.total = max(s.total, s.todo)
+	if s.present != nil && len(s.present.shelves) > 0 {
+		s.err = nil
 	}
-	return nil
 }
 
-// erase drops the vectors of erased memories at once. They are on disk also
-// when the model is switched off now.
-func (s *semantic) erase(ctx context.Context, seqs []int64) (err error) {
+// count keeps track of how much there was to do.
+func (s *semantic) count() {
+	s.state.Lock()
+	defer s.state.Unlock()
+	todo := int64(0)
+	if s.present != nil {
+		todo = s.present.todo()
+	}
+	if s.total = max(s.total, todo); todo == 0 {
+		s.total = 0
+	}
+}
+
+// behindBy returns how many texts are still to be embedded.
+func (s *semantic) behindBy() (n int64) {
+	for _, g := range s.loaded() {
+		n += g.todo()
+	}
+	return n
+}
+
+// erase drops the vectors of rows at once. They are on disk also when the
+// model is switched off now.
+func (s *semantic) erase(ctx context.Context, owner store.Owner, seqs []int64) (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, g := range s.loaded() {
+		if shelf := g.shelf(owner); shelf != nil {
+			if err := shelf.drop(seqs); err != nil {
+				return err
+			}
+		}
+	}
 	vectors := s.vectors
 	if vectors == nil {
 		if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
@@ -336,121 +305,66 @@ func (s *semantic) erase(ctx context.Context, seqs []int64) (err error) {
 		}
 		defer func() { err = errors.Join(err, vectors.Close()) }()
 	}
-	if err := vectors.Remove(ctx, store.OwnerMemory, seqs); err != nil {
-		return err
+	err = vectors.Remove(ctx, owner, seqs)
+	if errors.Is(err, store.ErrVectorsDamaged) && s.vectors != nil {
+		return s.renew(ctx, err) // nothing stays behind in a file that is no more
 	}
-	index, _, notReady := s.ready()
-	if notReady != nil {
-		return nil
-	}
-	ids := make([]uint64, len(seqs))
-	for i, seq := range seqs {
-		ids[i] = uint64(seq)
-	}
-	return index.Apply(nil, ids)
+	return err
 }
 
-// rebuild forgets all vectors; the background makes them again.
+// rebuild forgets all vectors and opens the model anew; the background makes
+// them again.
 func (s *semantic) rebuild(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.vectors == nil {
+	if s.vectors == nil && s.present == nil {
 		return nil
 	}
-	s.off(errLoading)
-	return s.vectors.Forget(ctx, 0)
+	if err := s.stop(errLoading); err != nil {
+		s.log.Warn("closing the vectors", "error", err)
+	}
+	err := store.RemoveVectors(s.path)
+	s.start(ctx)
+	return err
+}
+
+// stop lets go of everything, for the given reason.
+func (s *semantic) stop(why error) error {
+	s.state.Lock()
+	olds := []*generation{s.former, s.present}
+	s.former, s.present, s.err, s.total = nil, nil, why, 0
+	s.state.Unlock()
+	var errs []error
+	for _, g := range olds {
+		if g != nil {
+			errs = append(errs, g.close())
+		}
+	}
+	if s.vectors != nil {
+		errs = append(errs, s.vectors.Close())
+	}
+	s.vectors, s.sought, s.settled = nil, false, false
+	return errors.Join(errs...)
 }
 
 func (s *semantic) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.state.Lock()
-	defer s.state.Unlock()
-	s.index, s.err = nil, errors.New("closed")
-	var errs []error
-	if s.closeModel != nil {
-		errs = append(errs, s.closeModel())
-	}
-	if s.vectors != nil {
-		errs = append(errs, s.vectors.Close())
-	}
-	return errors.Join(errs...)
+	return s.stop(errClosed)
 }
 
-// ModelStatus says which embedding model is in use and how far it has come.
-type ModelStatus struct {
-	State   string `json:"state"` // ready, loading, embedding, off
-	ID      string `json:"id,omitempty"`
-	Hash    string `json:"hash,omitempty"`
-	Dims    int    `json:"dims,omitempty"`
-	Kernel  string `json:"kernel,omitempty"`
-	Source  string `json:"source,omitempty"`
-	Vectors int    `json:"vectors"`
-	Bytes   int64  `json:"bytes"` // on disk
-	Todo    int64  `json:"todo"`  // changes still to embed
-	Total   int64  `json:"total"`
-	Hits    int64  `json:"cache_hits"`
-	Misses  int64  `json:"cache_misses"`
-	Breaker string `json:"breaker,omitempty"`
-	Problem string `json:"problem,omitempty"`
-}
-
-// The states of a model.
-const (
-	ModelReady     = "ready"
-	ModelLoading   = "loading"
-	ModelEmbedding = "embedding"
-	ModelOff       = "off"
-)
-
-// Model says which embedding model is in use and how far it has come.
-func (m *Mind) Model(context.Context, Caller, NoInput) (ModelStatus, error) {
-	return m.semantic.status(), nil
-}
-
-func (s *semantic) status() ModelStatus {
-	s.state.RLock()
-	defer s.state.RUnlock()
-	st := ModelStatus{State: ModelReady, Todo: s.todo, Total: s.total}
-	if s.embedder != nil {
-		info := s.embedder.Info()
-		st.ID, st.Hash, st.Dims, st.Kernel, st.Source = info.ID, info.Hash, info.Dims, info.Kernel, info.Source
-		es := s.embedder.Stats()
-		st.Hits, st.Misses, st.Breaker = es.Hits, es.Misses, string(es.Breaker)
-	}
-	if fi, err := os.Stat(s.path); err == nil {
-		st.Bytes = fi.Size()
-	}
+// check looks whether the vectors on disk can be relied on.
+func (s *semantic) check(ctx context.Context) []store.Problem {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	switch {
-	case s.index == nil && errors.Is(s.err, errLoading):
-		st.State = ModelLoading
-	case s.index == nil:
-		st.State, st.Problem = ModelOff, s.err.Error()
-	default:
-		st.Vectors = s.index.Len()
-		if s.todo > 0 {
-			st.State = ModelEmbedding
-		}
+	case s.vectors == nil:
+		return nil
+	case s.vectors.Lost():
+		return []store.Problem{{What: "the vectors are there", Where: s.path, Detail: "the file was removed or replaced; chitta rebuild makes it anew"}}
 	}
-	return st
-}
-
-// VerifyOutput says whether the model gives the vectors it should.
-type VerifyOutput struct {
-	OK      bool   `json:"ok"`
-	Problem string `json:"problem,omitempty"`
-}
-
-// ModelVerify embeds texts whose vectors are known and compares.
-func (m *Mind) ModelVerify(ctx context.Context, _ Caller, _ NoInput) (VerifyOutput, error) {
-	m.semantic.state.RLock()
-	e := m.semantic.embedder
-	m.semantic.state.RUnlock()
-	if e == nil {
-		return VerifyOutput{}, &RefusedError{Reason: m.semantic.status().Problem, Hint: "choose a model: model.use in config.toml"}
+	if err := s.vectors.Check(ctx); err != nil {
+		return []store.Problem{{What: "the vectors are sound", Where: s.path, Detail: err.Error() + "; chitta rebuild makes them anew"}}
 	}
-	if err := e.Verify(ctx); err != nil {
-		return VerifyOutput{Problem: err.Error()}, nil
-	}
-	return VerifyOutput{OK: true}, nil
+	return nil
 }

@@ -20,6 +20,8 @@ type StatusOutput struct {
 	Home     string       `json:"home"`
 	Socket   string       `json:"socket"`
 	Memories MemoryCounts `json:"memories"`
+	Sessions int          `json:"sessions"` // conversations
+	Messages int          `json:"messages"` // said in them
 	Realms   int          `json:"realms"`
 	Realm    RealmView    `json:"realm"` // of the caller's directory
 	Index    IndexStatus  `json:"index"`
@@ -87,6 +89,14 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 	if err != nil {
 		return StatusOutput{}, err
 	}
+	sessions, err := m.store.CountSessions(ctx)
+	if err != nil {
+		return StatusOutput{}, err
+	}
+	messages, err := m.store.CountMessages(ctx)
+	if err != nil {
+		return StatusOutput{}, err
+	}
 	index := m.indexStatus()
 	out := StatusOutput{
 		Version: config.Version, PID: os.Getpid(), Started: m.started.UTC(), Uptime: m.opts.Now().Sub(m.started).Seconds(),
@@ -95,6 +105,7 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 			Active: stats.ByState[memory.Active], Superseded: stats.ByState[memory.Superseded],
 			Rejected: stats.ByState[memory.Rejected], Forgotten: stats.ByState[memory.Forgotten], Pinned: stats.Pinned,
 		},
+		Sessions: sessions, Messages: messages,
 		Realms: len(realms), Index: index, Model: m.semantic.status(),
 		Disk:    DiskUse{Database: stats.FileBytes, Log: stats.LogBytes, Index: index.Bytes, Text: stats.TextBytes},
 		Process: ProcessUse{Goroutines: runtime.NumGoroutine()},
@@ -107,23 +118,24 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 	return out, nil
 }
 
+// indexStatus sums up all keyword indexes: as good as the worst of them.
 func (m *Mind) indexStatus() IndexStatus {
-	todo, total, why := m.index.progress()
-	st := IndexStatus{State: IndexReady, Todo: todo, Total: total}
-	if why != nil {
-		st.Problem = why.Error()
+	all := IndexStatus{State: IndexReady}
+	for _, x := range m.indexers() {
+		st := x.status()
+		all.Docs += st.Docs
+		all.Segments += st.Segments
+		all.Bytes += st.Bytes
+		all.Todo += st.Todo
+		all.Total += st.Total
+		if st.Problem != "" {
+			all.Problem = st.Problem
+		}
+		if st.State == IndexOff || st.State == IndexCatchingUp && all.State == IndexReady {
+			all.State = st.State
+		}
 	}
-	index, err := m.index.ready()
-	if err != nil {
-		st.State = IndexOff
-		return st
-	}
-	if todo > 0 {
-		st.State = IndexCatchingUp
-	}
-	s := index.Stats()
-	st.Docs, st.Segments, st.Bytes = s.Docs, s.Segments, int64(s.DiskBytes)
-	return st
+	return all
 }
 
 // StatsOutput counts what is stored.

@@ -169,9 +169,11 @@ func fuseZ(a *Answer, sources []string) {
 	}
 	for i := range a.Candidates {
 		c := &a.Candidates[i]
-		c.Score = 1 / (1 + math.Exp(halfRelevant-c.Score))
+		c.Score = logistic(c.Score - halfRelevant)
 	}
 }
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // background is what a finder gives a memory that has nothing to do with the
 // question. A store has many of those and a list of candidates few, so they

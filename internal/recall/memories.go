@@ -18,7 +18,7 @@ const TargetMemories = "memories"
 type Memories struct {
 	Finders  []Finder
 	Refiners []Refiner
-	Load     func(ctx context.Context, seqs []int64) (map[int64]store.Record, error)
+	Load     func(ctx context.Context, q *Query, seqs []int64) (map[int64]store.Record, error)
 	Fallback Finder // asked when no finder could answer
 }
 
@@ -98,7 +98,7 @@ func (m Memories) join(ctx context.Context, q *Query, lists [][]Found, names []s
 			}
 		}
 	}
-	records, err := m.Load(ctx, seqs)
+	records, err := m.Load(ctx, q, seqs)
 	if err != nil {
 		return err
 	}

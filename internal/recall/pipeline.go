@@ -26,6 +26,7 @@ type Query struct {
 	Limit        int // most results
 	Budget       int // most tokens of text, 0 = no limit
 	Now          time.Time
+	AsOf         time.Time // answer as memory was then; zero is now
 	At           time.Time // when the question is asked, for "yesterday"; Now if zero
 	Targets      []string  // names of the targets asked; empty asks all
 	Recipe       *Recipe   // how conversations are ranked; nil is the default

@@ -25,8 +25,8 @@ type listFinder struct {
 func (f listFinder) Name() string                                  { return f.name }
 func (f listFinder) Find(context.Context, *Query) ([]Found, error) { return f.found, f.err }
 
-func loader(records map[int64]store.Record) func(context.Context, []int64) (map[int64]store.Record, error) {
-	return func(_ context.Context, seqs []int64) (map[int64]store.Record, error) {
+func loader(records map[int64]store.Record) func(context.Context, *Query, []int64) (map[int64]store.Record, error) {
+	return func(_ context.Context, _ *Query, seqs []int64) (map[int64]store.Record, error) {
 		out := map[int64]store.Record{}
 		for _, s := range seqs {
 			if r, ok := records[s]; ok {

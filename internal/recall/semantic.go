@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"chitta/internal/keyword"
 	"chitta/internal/vector"
 )
 
@@ -57,11 +58,11 @@ func (s Semantic) Find(ctx context.Context, q *Query) ([]Found, error) {
 // Similar returns the cosine of a query, already embedded, with an item that
 // has a vector.
 func (s Semantic) Similar(q *Query, seq int64) (float64, bool) {
-	index, _, err := s.Ready()
+	index, encoder, err := s.Ready()
 	if err != nil {
 		return 0, false
 	}
-	asked := q.vectors.known(q.Text)
+	asked := q.vectors.known(encoder, q.Text)
 	v, ok := index.Vector(uint64(seq))
 	if !ok || len(v) != len(asked) {
 		return 0, false
@@ -70,21 +71,33 @@ func (s Semantic) Similar(q *Query, seq int64) (float64, bool) {
 }
 
 func vectorFilter(q *Query) vector.Filter {
-	f := indexFilter(q)
+	return vectorFilterOf(indexFilter(q))
+}
+
+func vectorFilterOf(f keyword.Filter) vector.Filter {
 	return vector.Filter{All: f.All, None: f.None, After: f.After, Before: f.Before, IDs: f.IDs}
 }
 
 // vectorMemo keeps the vectors of a query's wordings, so that targets which
-// run side by side embed each only once.
+// run side by side embed each only once. Vectors of different encoders have
+// nothing to do with each other, and one may take over from another between
+// two stages.
 type vectorMemo struct {
 	mu   sync.Mutex
-	made map[string][]float32
+	made map[wording][]float32
+}
+
+// wording is a text and who embeds it.
+type wording struct {
+	encoder Encoder
+	text    string
 }
 
 func (m *vectorMemo) of(ctx context.Context, e Encoder, text string) ([]float32, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if v, ok := m.made[text]; ok {
+	key := wording{e, text}
+	if v, ok := m.made[key]; ok {
 		return v, nil
 	}
 	v, err := e.Query(ctx, text)
@@ -92,14 +105,14 @@ func (m *vectorMemo) of(ctx context.Context, e Encoder, text string) ([]float32,
 		return nil, err
 	}
 	if m.made == nil {
-		m.made = map[string][]float32{}
+		m.made = map[wording][]float32{}
 	}
-	m.made[text] = v
+	m.made[key] = v
 	return v, nil
 }
 
-func (m *vectorMemo) known(text string) []float32 {
+func (m *vectorMemo) known(e Encoder, text string) []float32 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.made[text]
+	return m.made[wording{e, text}]
 }

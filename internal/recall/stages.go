@@ -41,6 +41,11 @@ func Labels(m *memory.Memory) []string {
 // indexFilter says a query's conditions in the labels of [Labels].
 func indexFilter(q *Query) keyword.Filter {
 	f := keyword.Filter{}
+	if !q.AsOf.IsZero() {
+		// the labels say how things are now; as they were is looked at later
+		f.Before = q.AsOf.UnixMilli() + 1
+		return f
+	}
 	if q.Realm != "" {
 		reach := []string{"realm=" + q.Realm}
 		if q.Reach != store.ReachOnly {

@@ -58,9 +58,37 @@ func (s *Store) ChunksBySeq(ctx context.Context, seqs []int64) (map[int64]Chunk,
 	return out, err
 }
 
+// ChunkMessages returns the ids of the messages that chunks stand on, in
+// order, by chunk. Chunks that are gone are left out.
+func (s *Store) ChunkMessages(ctx context.Context, seqs []int64) (map[int64][]string, error) {
+	list, err := json.Marshal(seqs)
+	if err != nil || len(seqs) == 0 {
+		return nil, err
+	}
+	type owned struct {
+		chunk   int64
+		message string
+	}
+	ids, err := collect(ctx, s.reading, func(row scanner) (o owned, err error) {
+		return o, row.Scan(&o.chunk, &o.message)
+	}, `SELECT c.seq, m.id FROM json_each(?) wanted JOIN chunk c ON c.seq = wanted.value
+		JOIN message m ON m.session = c.session AND m.position BETWEEN c.first AND c.last
+		WHERE c.gone = 0 ORDER BY c.seq, m.position`, string(list))
+	out := make(map[int64][]string, len(seqs))
+	for _, o := range ids {
+		out[o.chunk] = append(out[o.chunk], o.message)
+	}
+	return out, err
+}
+
 // LastChunkRev returns the end of the sequence of changes of chunks.
 func (s *Store) LastChunkRev(ctx context.Context) (int64, error) {
 	return s.lastRev(ctx, `SELECT max(rev) FROM chunk`)
+}
+
+// CountChunks returns how many chunks there are.
+func (s *Store) CountChunks(ctx context.Context) (int, error) {
+	return s.count(ctx, `SELECT count(*) FROM chunk WHERE gone = 0`)
 }
 
 // EachChunk calls fn with the row number and the hash of every chunk there is,

@@ -28,6 +28,7 @@ type Message struct {
 	Seq      int64
 	Session  int64
 	Position int64 // within the session, from 0
+	Turn     int64 // how often a person has spoken up to here
 	ID       string
 	Role     string
 	Time     time.Time
@@ -140,44 +141,65 @@ func (t *Tx) HasMessage(session int64, id string) (bool, error) {
 // AddMessage stores a message and sets its Seq and Hash.
 func (t *Tx) AddMessage(m *Message) error {
 	m.Hash = sha256.Sum256(m.Raw)
-	return t.QueryRowContext(t.ctx, `INSERT INTO message (session, position, id, role, at, hash, raw) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		m.Session, m.Position, m.ID, m.Role, millis(m.Time), m.Hash[:], m.Raw).Scan(&m.Seq)
+	return t.QueryRowContext(t.ctx, `INSERT INTO message (session, position, turn, id, role, at, hash, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		m.Session, m.Position, m.Turn, m.ID, m.Role, millis(m.Time), m.Hash[:], m.Raw).Scan(&m.Seq)
 }
 
-const messageColumns = `seq, session, position, id, role, at, hash, raw`
+const messageColumns = `seq, session, position, turn, id, role, at, hash, raw`
 
 func scanMessage(row scanner) (Message, error) {
 	var m Message
 	var at int64
 	var hash []byte
-	err := row.Scan(&m.Seq, &m.Session, &m.Position, &m.ID, &m.Role, &at, &hash, &m.Raw)
+	err := row.Scan(&m.Seq, &m.Session, &m.Position, &m.Turn, &m.ID, &m.Role, &at, &hash, &m.Raw)
 	copy(m.Hash[:], hash)
 	m.Time = fromMillis(at)
 	return m, err
 }
 
-// MessagesFrom returns the messages of a conversation from a position on, in
-// order, as this transaction sees them.
-func (t *Tx) MessagesFrom(session, position int64) ([]Message, error) {
-	return collect(t.ctx, t, scanMessage, `SELECT `+messageColumns+` FROM message WHERE session = ? AND position >= ? ORDER BY position`, session, position)
+// MessagesOf returns all messages of a conversation in order.
+func (s *Store) MessagesOf(ctx context.Context, session int64) ([]Message, error) {
+	return collect(ctx, s.reading, scanMessage, `SELECT `+messageColumns+` FROM message WHERE session = ? ORDER BY position`, session)
 }
 
-// MessageIDs returns the ids of messages by conversation and position.
-func (s *Store) MessageIDs(ctx context.Context, places []MessagePlace) (map[MessagePlace]string, error) {
-	out := make(map[MessagePlace]string, len(places))
-	for _, p := range places {
-		var id string
-		err := s.reading.QueryRowContext(ctx, `SELECT id FROM message WHERE session = ? AND position = ?`, p.Session, p.Position).Scan(&id)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-		case err != nil:
-			return nil, classify(err)
-		default:
-			out[p] = id
+// EachMessage calls fn with every message.
+func (s *Store) EachMessage(ctx context.Context, fn func(*Message) error) error {
+	rows, err := s.reading.QueryContext(ctx, `SELECT `+messageColumns+` FROM message ORDER BY seq`)
+	if err != nil {
+		return classify(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		m, err := scanMessage(rows)
+		if err != nil {
+			return classify(err)
+		}
+		if err := fn(&m); err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return classify(rows.Err())
 }
 
-// MessagePlace is where a message stands.
-type MessagePlace struct{ Session, Position int64 }
+// LastTurn returns the messages of the last turn of a conversation, in order,
+// as this transaction sees them: from where a person last spoke.
+func (t *Tx) LastTurn(session int64) ([]Message, error) {
+	return collect(t.ctx, t, scanMessage, `SELECT `+messageColumns+` FROM message WHERE session = ?1 AND position >=
+		(SELECT min(position) FROM message WHERE session = ?1 AND turn = (SELECT max(turn) FROM message WHERE session = ?1))
+		ORDER BY position`, session)
+}
+
+// CountSessions returns how many conversations there are.
+func (s *Store) CountSessions(ctx context.Context) (int, error) {
+	return s.count(ctx, `SELECT count(*) FROM session`)
+}
+
+// CountMessages returns how many messages there are.
+func (s *Store) CountMessages(ctx context.Context) (int, error) {
+	return s.count(ctx, `SELECT coalesce(sum(messages), 0) FROM session`)
+}
+
+func (s *Store) count(ctx context.Context, query string) (n int, err error) {
+	err = s.reading.QueryRowContext(ctx, query).Scan(&n)
+	return n, classify(err)
+}

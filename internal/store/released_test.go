@@ -43,6 +43,12 @@ func TestReleasedSchemasOpen(t *testing.T) {
 			if err != nil || r.Content != "memory number 1" || len(r.Tags) != 2 {
 				t.Errorf("%+v %v", r, err)
 			}
+			if v >= 2 {
+				chunks, err := s.ChunksAfter(t.Context(), 0, 10)
+				if err != nil || len(chunks) != 1 || chunks[0].Text != "said once" || chunks[0].Realm != "p_1" {
+					t.Errorf("chunks: %+v %v", chunks, err)
+				}
+			}
 			if h, err := s.Changes(t.Context(), r.ID); err != nil || len(h[r.ID]) != 1 {
 				t.Errorf("history: %v %v", h, err)
 			}
@@ -59,6 +65,20 @@ func writeFixture(t *testing.T, path string) {
 	s := openTest(t)
 	for i := range 3 {
 		insert(t, s, testRecord(i))
+	}
+	err := s.Write(t.Context(), func(tx *Tx) error {
+		x := Session{ID: "s1", Source: "turns", Realm: "p_1", Title: "a talk", Messages: 1}
+		if err := tx.PutSession(&x); err != nil {
+			return err
+		}
+		m := Message{Session: x.Seq, ID: "t1", Role: "user", Raw: []byte(`{"id":"t1","text":"said once"}`)}
+		if err := tx.AddMessage(&m); err != nil {
+			return err
+		}
+		return tx.AddChunk(&Chunk{Session: x.Seq, Role: "user", Hash: "h", Text: "said once"})
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)

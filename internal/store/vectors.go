@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"time"
 )
@@ -14,9 +15,14 @@ import (
 // removed and filled again.
 type Vectors struct {
 	path  string
+	file  os.FileInfo // as it was when opened
 	write *sql.DB
 	read  *sql.DB
 }
+
+// ErrVectorsDamaged is returned when the database of vectors is not sound. The
+// main database is not concerned.
+var ErrVectorsDamaged = errors.New("vectors are damaged")
 
 // Owner says what sort of row a vector belongs to.
 type Owner int
@@ -24,23 +30,24 @@ type Owner int
 // Owners of vectors. The numbers are stored.
 const (
 	OwnerMemory Owner = 1
+	OwnerChunk  Owner = 2 // of a conversation
 )
 
 // VectorModel is a model whose vectors are kept.
 type VectorModel struct {
-	ID       int64
-	Name     string
-	Hash     string
-	Dims     int
-	Position int64 // how far in the main database's changes its vectors have come
-	Created  time.Time
+	ID      int64
+	Name    string
+	Hash    string
+	Dims    int
+	Setting string // how to open the model again
+	Created time.Time
 }
 
 // Vector is one stored vector.
 type Vector struct {
 	Seq    int64
-	Text   string // hash of the embedded text
-	Vector []float32
+	Text   string    // hash of the embedded text
+	Vector []float32 // of length one
 }
 
 // OpenVectors opens the database of vectors, creating it when missing. One
@@ -67,6 +74,9 @@ func openVectors(ctx context.Context, path string) (*Vectors, error) {
 	}
 	v := &Vectors{path: path}
 	var err error
+	if v.file, err = os.Stat(path); err != nil {
+		return nil, classify(err)
+	}
 	if v.write, err = connect(path, false); err != nil {
 		return nil, classify(err)
 	}
@@ -107,105 +117,121 @@ func (v *Vectors) Close() error {
 	return errors.Join(errs...)
 }
 
-// Bytes returns the size of the file.
-func (v *Vectors) Bytes() int64 {
-	fi, err := os.Stat(v.path)
-	if err != nil {
-		return 0
-	}
-	return fi.Size()
+// Lost reports whether the file was removed or replaced since it was opened:
+// what is written now would be gone with the process.
+func (v *Vectors) Lost() bool {
+	file, err := os.Stat(v.path)
+	return err != nil || !os.SameFile(file, v.file)
 }
 
-// Model returns the entry of a model, making it when it is new.
-func (v *Vectors) Model(ctx context.Context, name, hash string, dims int, now time.Time) (VectorModel, error) {
-	_, err := v.write.ExecContext(ctx, `INSERT INTO model (name, hash, dims, position, created) VALUES (?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`,
-		name, hash, dims, millis(now))
-	if err != nil {
-		return VectorModel{}, classify(err)
+// Check looks whether the file is sound.
+func (v *Vectors) Check(ctx context.Context) error {
+	var verdict string
+	if err := v.read.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
+		return vectorsError(err)
 	}
-	m := VectorModel{Name: name, Hash: hash, Dims: dims}
-	var created int64
-	err = v.write.QueryRowContext(ctx, `SELECT id, position, created FROM model WHERE name = ? AND hash = ? AND dims = ?`, name, hash, dims).
-		Scan(&m.ID, &m.Position, &created)
-	m.Created = fromMillis(created)
-	return m, classify(err)
-}
-
-// Put stores vectors of a model, removes others, and moves the model's
-// position, all together.
-func (v *Vectors) Put(ctx context.Context, model int64, owner Owner, put []Vector, remove []int64, position int64) error {
-	tx, err := v.write.BeginTx(ctx, nil)
-	if err != nil {
-		return classify(err)
-	}
-	defer tx.Rollback() // does nothing after a commit
-	for _, x := range put {
-		_, err := tx.ExecContext(ctx, `INSERT INTO vector (model, owner, seq, text, vector) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET text = excluded.text, vector = excluded.vector`, model, owner, x.Seq, x.Text, encodeHalf(x.Vector))
-		if err != nil {
-			return classify(err)
-		}
-	}
-	if err := removeVectors(ctx, tx, owner, remove); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, `UPDATE model SET position = ? WHERE id = ?`, position, model); err != nil {
-		return classify(err)
-	}
-	return classify(tx.Commit())
-}
-
-// removeVectors deletes the vectors of rows, whatever model they were made by:
-// what is gone is gone.
-func removeVectors(ctx context.Context, tx *sql.Tx, owner Owner, seqs []int64) error {
-	for _, seq := range seqs {
-		// naming the models lets the primary key be used
-		_, err := tx.ExecContext(ctx, `DELETE FROM vector WHERE model IN (SELECT id FROM model) AND owner = ? AND seq = ?`, owner, seq)
-		if err != nil {
-			return classify(err)
-		}
+	if verdict != "ok" {
+		return fmt.Errorf("%w: %s", ErrVectorsDamaged, verdict)
 	}
 	return nil
 }
 
-// Remove erases the vectors of rows at once, from the file and from its log.
-func (v *Vectors) Remove(ctx context.Context, owner Owner, seqs []int64) error {
-	tx, err := v.write.BeginTx(ctx, nil)
-	if err != nil {
-		return classify(err)
-	}
-	defer tx.Rollback() // does nothing after a commit
-	if err := removeVectors(ctx, tx, owner, seqs); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return classify(err)
-	}
-	return emptyLog(ctx, v.write)
+// Model returns the entry of a model, making it when it is new. The setting
+// it is opened with now replaces the one before.
+func (v *Vectors) Model(ctx context.Context, name, hash string, dims int, setting string, now time.Time) (VectorModel, error) {
+	m := VectorModel{Name: name, Hash: hash, Dims: dims, Setting: setting}
+	var created int64
+	err := v.write.QueryRowContext(ctx, `INSERT INTO model (name, hash, dims, setting, created) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET setting = excluded.setting RETURNING id, created`, name, hash, dims, setting, millis(now)).
+		Scan(&m.ID, &created)
+	m.Created = fromMillis(created)
+	return m, vectorsError(err)
 }
 
-// Each calls fn with every vector of a model, in order of seq.
+// Models returns all models whose vectors are kept, oldest first.
+func (v *Vectors) Models(ctx context.Context) ([]VectorModel, error) {
+	rows, err := v.read.QueryContext(ctx, `SELECT id, name, hash, dims, setting, created FROM model ORDER BY id`)
+	if err != nil {
+		return nil, vectorsError(err)
+	}
+	defer rows.Close()
+	var models []VectorModel
+	for rows.Next() {
+		var m VectorModel
+		var created int64
+		if err := rows.Scan(&m.ID, &m.Name, &m.Hash, &m.Dims, &m.Setting, &created); err != nil {
+			return nil, vectorsError(err)
+		}
+		m.Created = fromMillis(created)
+		models = append(models, m)
+	}
+	return models, vectorsError(rows.Err())
+}
+
+// Count returns how many vectors a model has.
+func (v *Vectors) Count(ctx context.Context, model int64) (n int, err error) {
+	err = v.read.QueryRowContext(ctx, `SELECT count(*) FROM vector WHERE model = ?`, model).Scan(&n)
+	return n, vectorsError(err)
+}
+
+// Put stores vectors of a model, all or none.
+func (v *Vectors) Put(ctx context.Context, model int64, owner Owner, put []Vector) error {
+	return v.change(ctx, func(tx *sql.Tx) error {
+		for _, x := range put {
+			_, err := tx.ExecContext(ctx, `INSERT INTO vector (model, owner, seq, text, vector) VALUES (?, ?, ?, ?, ?)
+				ON CONFLICT DO UPDATE SET text = excluded.text, vector = excluded.vector`, model, owner, x.Seq, x.Text, encodeHalf(x.Vector))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Remove erases the vectors of rows at once, from the file and from its log,
+// whatever model they were made by: what is gone is gone.
+func (v *Vectors) Remove(ctx context.Context, owner Owner, seqs []int64) error {
+	err := v.change(ctx, func(tx *sql.Tx) error {
+		for _, seq := range seqs {
+			// naming the models lets the primary key be used
+			_, err := tx.ExecContext(ctx, `DELETE FROM vector WHERE model IN (SELECT id FROM model) AND owner = ? AND seq = ?`, owner, seq)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return vectorsError(emptyLog(ctx, v.write))
+}
+
+// Each calls fn with every vector of a model, in order of seq. One that is not
+// sound is passed over: its row has none.
 func (v *Vectors) Each(ctx context.Context, m VectorModel, owner Owner, fn func(Vector) error) error {
 	rows, err := v.read.QueryContext(ctx, `SELECT seq, text, vector FROM vector WHERE model = ? AND owner = ? ORDER BY seq`, m.ID, owner)
 	if err != nil {
-		return classify(err)
+		return vectorsError(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var x Vector
 		var blob sql.RawBytes
 		if err := rows.Scan(&x.Seq, &x.Text, &blob); err != nil {
-			return classify(err)
+			return vectorsError(err)
 		}
 		if len(blob) != halfBytes*m.Dims {
-			return fmt.Errorf("%w: a vector has %d bytes, not %d", ErrDamaged, len(blob), halfBytes*m.Dims)
+			continue
 		}
-		x.Vector = decodeHalf(blob)
+		if x.Vector = decodeHalf(blob); !isUnit(x.Vector) {
+			continue
+		}
 		if err := fn(x); err != nil {
 			return err
 		}
 	}
-	return classify(rows.Err())
+	return vectorsError(rows.Err())
 }
 
 // Texts returns the hashes of what was embedded for the given rows.
@@ -217,7 +243,7 @@ func (v *Vectors) Texts(ctx context.Context, model int64, owner Owner, seqs []in
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 		case err != nil:
-			return nil, classify(err)
+			return nil, vectorsError(err)
 		default:
 			out[seq] = text
 		}
@@ -225,11 +251,53 @@ func (v *Vectors) Texts(ctx context.Context, model int64, owner Owner, seqs []in
 	return out, nil
 }
 
-// Forget removes the vectors of every model but the given one.
-func (v *Vectors) Forget(ctx context.Context, keep int64) error {
-	if _, err := v.write.ExecContext(ctx, `DELETE FROM vector WHERE model <> ?`, keep); err != nil {
-		return classify(err)
+// Forget removes models and their vectors.
+func (v *Vectors) Forget(ctx context.Context, models ...int64) error {
+	return v.change(ctx, func(tx *sql.Tx) error {
+		for _, model := range models {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM vector WHERE model = ?`, model); err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `DELETE FROM model WHERE id = ?`, model); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// change runs fn in a transaction.
+func (v *Vectors) change(ctx context.Context, fn func(*sql.Tx) error) error {
+	tx, err := v.write.BeginTx(ctx, nil)
+	if err != nil {
+		return vectorsError(err)
 	}
-	_, err := v.write.ExecContext(ctx, `DELETE FROM model WHERE id <> ?`, keep)
-	return classify(err)
+	defer tx.Rollback() // does nothing after a commit
+	if err := fn(tx); err != nil {
+		return vectorsError(err)
+	}
+	return vectorsError(tx.Commit())
+}
+
+// vectorsError says of damage that it is the vectors', not the main
+// database's.
+func vectorsError(err error) error {
+	if err = classify(err); errors.Is(err, ErrDamaged) {
+		return fmt.Errorf("%w: %w", ErrVectorsDamaged, err)
+	}
+	return err
+}
+
+// unitTolerance is beyond what rounding to 16 bits changes in the square of a
+// length, and below what a flipped bit does that matters.
+const unitTolerance = 0.02
+
+// isUnit reports whether a vector has length one, which every stored one had:
+// anything else, NaN included, is damage that SQLite cannot see.
+func isUnit(v []float32) bool {
+	var square float64
+	for _, x := range v {
+		square += float64(x) * float64(x)
+	}
+	return math.Abs(square-1) < unitTolerance
 }

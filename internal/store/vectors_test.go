@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -19,15 +20,18 @@ func TestVectorsRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := v.Model(t.Context(), "tiny", "h1", 3, testTime)
+	m, err := v.Model(t.Context(), "tiny", "h1", 3, "how to open it", testTime)
 	if err != nil {
 		t.Fatal(err)
 	}
-	put := []Vector{{1, "a", []float32{1, 0, 0}}, {2, "b", []float32{0, 0.5, -0.5}}, {3, "c", []float32{0, 0, 1}}}
-	if err := v.Put(t.Context(), m.ID, OwnerMemory, put, nil, 7); err != nil {
+	put := []Vector{{1, "a", []float32{1, 0, 0}}, {2, "b", []float32{0, 0.6, -0.8}}, {3, "c", []float32{0, 0, 1}}}
+	if err := v.Put(t.Context(), m.ID, OwnerMemory, put); err != nil {
 		t.Fatal(err)
 	}
-	if err := v.Put(t.Context(), m.ID, OwnerMemory, []Vector{{1, "a2", []float32{0, 1, 0}}}, []int64{3}, 9); err != nil {
+	if err := v.Put(t.Context(), m.ID, OwnerMemory, []Vector{{1, "a2", []float32{0, 1, 0}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Remove(t.Context(), OwnerMemory, []int64{3}); err != nil {
 		t.Fatal(err)
 	}
 	if err := v.Close(); err != nil {
@@ -37,29 +41,35 @@ func TestVectorsRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	if m, err = v.Model(t.Context(), "tiny", "h1", 3, testTime); err != nil || m.Position != 9 {
-		t.Errorf("%+v %v", m, err)
+	again, err := v.Model(t.Context(), "tiny", "h1", 3, "another way", testTime.Add(time.Hour))
+	if err != nil || again.ID != m.ID || again.Setting != "another way" || !again.Created.Equal(m.Created) {
+		t.Errorf("%+v, then %+v %v", m, again, err)
 	}
 	var got []Vector
 	if err := v.Each(t.Context(), m, OwnerMemory, func(x Vector) error { got = append(got, x); return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Vector{{1, "a2", []float32{0, 1, 0}}, {2, "b", []float32{0, 0.5, -0.5}}}, got); diff != "" {
+	want := []Vector{{1, "a2", []float32{0, 1, 0}}, {2, "b", decodeHalf(encodeHalf([]float32{0, 0.6, -0.8}))}}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	texts, err := v.Texts(t.Context(), m.ID, OwnerMemory, []int64{1, 2, 3})
 	if diff := cmp.Diff(map[int64]string{1: "a2", 2: "b"}, texts); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	other, err := v.Model(t.Context(), "tiny", "h2", 3, testTime)
-	if err != nil || other.ID == m.ID || other.Position != 0 {
+	other, err := v.Model(t.Context(), "tiny", "h2", 3, "", testTime)
+	if err != nil || other.ID == m.ID {
 		t.Errorf("another model: %+v %v", other, err)
 	}
-	if err := v.Forget(t.Context(), other.ID); err != nil {
+	if err := v.Forget(t.Context(), m.ID); err != nil {
 		t.Fatal(err)
 	}
-	if m, err = v.Model(t.Context(), "tiny", "h1", 3, testTime); err != nil || m.Position != 0 {
-		t.Errorf("forgotten and made anew: %+v %v", m, err)
+	models, err := v.Models(t.Context())
+	if diff := cmp.Diff([]VectorModel{other}, models); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if n, err := v.Count(t.Context(), m.ID); n != 0 || err != nil {
+		t.Errorf("%d vectors of a forgotten model, %v", n, err)
 	}
 }
 
@@ -78,29 +88,112 @@ func TestDamagedVectorsAreReplaced(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer v.Close()
-			if m, err := v.Model(t.Context(), "tiny", "h1", 3, testTime); err != nil || m.Position != 0 {
-				t.Errorf("%+v %v", m, err)
+			if models, err := v.Models(t.Context()); err != nil || len(models) > 0 {
+				t.Errorf("%+v %v", models, err)
 			}
 		})
 	}
 }
 
-func TestVectorOfAnotherLengthIsDamage(t *testing.T) {
+// TestUnsoundVectorsArePassedOver holds that a vector which cannot be right is
+// as good as none: its row gets another.
+func TestUnsoundVectorsArePassedOver(t *testing.T) {
 	v, err := OpenVectors(t.Context(), filepath.Join(t.TempDir(), "vectors.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	m, err := v.Model(t.Context(), "tiny", "h1", 3, testTime)
+	m, err := v.Model(t.Context(), "tiny", "h1", 3, "", testTime)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := v.Put(t.Context(), m.ID, OwnerMemory, []Vector{{1, "a", []float32{1}}}, nil, 1); err != nil {
+	nan := float32(math.NaN())
+	put := []Vector{{1, "short", []float32{1}}, {2, "zero", []float32{0, 0, 0}}, {3, "long", []float32{1, 1, 0}}, {4, "nan", []float32{nan, 0, 1}}, {5, "right", []float32{0, 0, 1}}}
+	if err := v.Put(t.Context(), m.ID, OwnerMemory, put); err != nil {
 		t.Fatal(err)
 	}
-	if err := v.Each(t.Context(), m, OwnerMemory, func(Vector) error { return nil }); !errors.Is(err, ErrDamaged) {
-		t.Errorf("%v", err)
+	var got []string
+	if err := v.Each(t.Context(), m, OwnerMemory, func(x Vector) error { got = append(got, x.Text); return nil }); err != nil {
+		t.Fatal(err)
 	}
+	if diff := cmp.Diff([]string{"right"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestVectorsNoticeWhatHappensToTheirFile harms the file while it is open.
+func TestVectorsNoticeWhatHappensToTheirFile(t *testing.T) {
+	open := func(t *testing.T) (*Vectors, string) {
+		path := filepath.Join(t.TempDir(), "vectors.db")
+		v, err := OpenVectors(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { v.Close() })
+		if v.Lost() {
+			t.Error("lost from the start")
+		}
+		if err := v.Check(t.Context()); err != nil {
+			t.Error(err)
+		}
+		return v, path
+	}
+	t.Run("removed", func(t *testing.T) {
+		v, path := open(t)
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if !v.Lost() {
+			t.Error("not noticed")
+		}
+	})
+	t.Run("replaced", func(t *testing.T) {
+		v, path := open(t)
+		if err := errors.Join(os.Rename(path, path+".away"), os.WriteFile(path, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if !v.Lost() {
+			t.Error("not noticed")
+		}
+	})
+	t.Run("overwritten", func(t *testing.T) {
+		v, path := open(t)
+		m, err := v.Model(t.Context(), "tiny", "h1", 512, "", testTime)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unit := make([]float32, 512)
+		unit[0] = 1
+		var put []Vector
+		for i := range int64(2000) {
+			put = append(put, Vector{i, "hash", unit})
+		}
+		if err := v.Put(t.Context(), m.ID, OwnerMemory, put); err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Remove(t.Context(), OwnerMemory, []int64{0}); err != nil { // folds the log into the file
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.WriteAt(bytes.Repeat([]byte{0xff}, len(data)/2), int64(len(data)/4)); err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Check(t.Context()); !errors.Is(err, ErrVectorsDamaged) {
+			t.Errorf("check: %v", err)
+		}
+		err = v.Each(t.Context(), m, OwnerMemory, func(Vector) error { return nil })
+		if !errors.Is(err, ErrVectorsDamaged) {
+			t.Errorf("reading: %v", err)
+		}
+	})
 }
 
 // TestHalf holds that a value of a unit vector survives to within half a unit

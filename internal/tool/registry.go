@@ -13,10 +13,11 @@ import (
 
 // Groups of operations, in the order the reference lists them.
 const (
-	GroupMemory = "memory"
-	GroupRecall = "recall"
-	GroupRealm  = "realm"
-	GroupCare   = "care"
+	GroupMemory  = "memory"
+	GroupRecall  = "recall"
+	GroupSession = "session"
+	GroupRealm   = "realm"
+	GroupCare    = "care"
 )
 
 // Groups returns all groups with what they are for, in order.
@@ -24,6 +25,7 @@ func Groups() [][2]string {
 	return [][2]string{
 		{GroupMemory, "Storing, changing and forgetting memories"},
 		{GroupRecall, "Finding the right thing again"},
+		{GroupSession, "What was said in conversations"},
 		{GroupRealm, "Projects and who sees what"},
 		{GroupCare, "Looking after the data"},
 	}
@@ -31,7 +33,7 @@ func Groups() [][2]string {
 
 // All returns every declaration, grouped and in order.
 func All() []Def {
-	return slices.Concat(memoryTools(), recallTools(), realmTools(), careTools())
+	return slices.Concat(memoryTools(), recallTools(), sessionTools(), realmTools(), careTools())
 }
 
 func memoryTools() []Def {
@@ -54,6 +56,13 @@ func memoryTools() []Def {
 		define("history", g, "Show every change of a memory: who, when, what.", (*mind.Mind).History, textHistory, readOnly),
 		define("memory_export", g, "Return memories with their history as lines that memory_import takes back exactly, a page at a time.", (*mind.Mind).Export, textExport, readOnly),
 		define("memory_import", g, "Take over lines of memory_export: ids, times, states and history stay. A newer copy replaces an older one.", (*mind.Mind).Import, textJSON[mind.ImportOutput]),
+	}
+}
+
+func sessionTools() []Def {
+	const g = GroupSession
+	return []Def{
+		define("session_import", g, "Take over messages of conversations, word for word but for secrets. What is known already is not taken again.", (*mind.Mind).SessionImport, textJSON[mind.SessionImportOutput]),
 	}
 }
 
@@ -83,6 +92,7 @@ func careTools() []Def {
 		define("status", g, "What is stored, where, and what it costs.", (*mind.Mind).Status, textJSON[mind.StatusOutput], readOnly),
 		define("model_status", g, "Which embedding model is in use and how far it has come.", (*mind.Mind).Model, textJSON[mind.ModelStatus], readOnly),
 		define("model_verify", g, "Embed texts whose vectors are known and compare.", (*mind.Mind).ModelVerify, textJSON[mind.VerifyOutput], readOnly),
+		define("model_use", g, "Choose the embedding model: builtin, none, a folder, ollama:NAME or openai:URL. One that does not work is refused; the one before answers until it has embedded everything.", (*mind.Mind).ModelUse, textJSON[mind.ModelUseOutput]),
 		define("doctor", g, "Look at everything chitta relies on and say how to mend what is not in order.", (*mind.Mind).Doctor, textDoctor, readOnly),
 		define("version", g, "What is running.", (*mind.Mind).Version, textJSON[mind.VersionOutput], readOnly),
 		define("check", g, "Prove that everything stored is sound.", (*mind.Mind).Check, textJSON[mind.CheckOutput], readOnly),

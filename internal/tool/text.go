@@ -172,6 +172,9 @@ func resultItems(rs []mind.Result) []string {
 	items := make([]string, len(rs))
 	for i, r := range rs {
 		items[i] = heading(r.ID, r.Kind, r.Confidence, r.Created, r.Trust, r.Tags)
+		if r.Kind == mind.KindPassage {
+			items[i] = passageHeading(r)
+		}
 		if r.State != string(memory.Active) {
 			items[i] += " · " + r.State
 		}
@@ -184,6 +187,14 @@ func heading(id, kind string, confidence float64, created time.Time, trust strin
 	s := fmt.Sprintf("[%s] %s · %s · confidence %.2f · from %s", id, kind, created.Format(time.DateOnly), confidence, trust)
 	if len(tags) > 0 {
 		s += " · #" + strings.Join(tags, " #")
+	}
+	return s
+}
+
+func passageHeading(r mind.Result) string {
+	s := fmt.Sprintf("[%s] %s in session %s", r.ID, r.Speaker, r.Provenance.Session)
+	if !r.Created.IsZero() {
+		s += " · " + r.Created.Format(time.DateOnly)
 	}
 	return s
 }

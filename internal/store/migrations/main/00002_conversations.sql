@@ -27,6 +27,7 @@ CREATE TABLE message (
     seq      INTEGER PRIMARY KEY,
     session  INTEGER NOT NULL REFERENCES session (seq),
     position INTEGER NOT NULL,          -- within the session, from 0
+    turn     INTEGER NOT NULL,          -- how often a person has spoken up to here
     id       TEXT NOT NULL,             -- as its source names it
     role     TEXT NOT NULL,
     at       INTEGER NOT NULL,

@@ -1,0 +1,215 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"chitta/internal/keyword"
+	"chitta/internal/vector"
+)
+
+// TargetSessions is the name of the target that recalls passages of
+// conversations.
+const TargetSessions = "sessions"
+
+// Sources of evidence for passages.
+const (
+	SourceWindow  = "window"  // meaning, with what was said before and after
+	SourceNearby  = "nearby"  // relevance of the neighbours
+	SourceSession = "session" // how well the whole conversation answers
+	SourceSpeaker = "speaker" // the one asked about is speaking
+	SourceDate    = "date"    // it was said when the question says
+	SourceFirst   = "user"    // the user is speaking, and is asked about
+)
+
+// Conversations recalls passages of conversations. Words and meaning propose
+// chunks; then the chunks around them, the conversation they stand in, who
+// speaks and when decide which of them answer.
+type Conversations struct {
+	Words    func() (*keyword.Index, error) // of chunks
+	Sessions func() (*keyword.Index, error) // of whole conversations
+	Meaning  func() (*vector.Index, Encoder, error)
+	Timeline *Timeline
+	// Load returns passages by chunk.
+	Load func(ctx context.Context, seqs []int64) (map[int64]Passage, error)
+}
+
+// Name returns the target's name.
+func (*Conversations) Name() string { return TargetSessions }
+
+// candidatesPerList is how many chunks each list proposes.
+const candidatesPerList = 400
+
+// Ranking is the order in which chunks and conversations answer.
+type Ranking struct {
+	Chunks   []Ranked
+	Sessions []Ranked
+	Found    int
+	Stages   []StageTime
+	Degraded []string
+	Off      []string
+}
+
+// Ranked is a chunk or a conversation and how well it answers.
+type Ranked struct {
+	Seq      int64
+	Session  int64
+	Score    float64
+	Evidence []Evidence
+}
+
+// Recall ranks and loads the best passages.
+func (c *Conversations) Recall(ctx context.Context, q *Query) (*Answer, error) {
+	if len(q.Kinds)+len(q.Tags) > 0 {
+		return &Answer{}, nil // passages have neither
+	}
+	r, err := c.Rank(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{Found: r.Found, Stages: r.Stages, Degraded: r.Degraded, Off: r.Off}
+	best := r.Chunks[:min(len(r.Chunks), max(candidatesPerFinder, 2*q.Limit))]
+	seqs := make([]int64, len(best))
+	for i, x := range best {
+		seqs[i] = x.Seq
+	}
+	passages, err := c.Load(ctx, seqs)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range best {
+		p, ok := passages[x.Seq]
+		if !ok {
+			continue // gone since
+		}
+		a.Candidates = append(a.Candidates, Candidate{
+			Passage: &p, ID: p.Message, Text: p.Chunk.Text, Created: p.Chunk.Time,
+			Score: relevance(x.Score), Evidence: x.Evidence,
+		})
+	}
+	return a, nil
+}
+
+// Rank puts all chunks that may answer, and their conversations, in order.
+func (c *Conversations) Rank(ctx context.Context, q *Query) (*Ranking, error) {
+	recipe := DefaultRecipe()
+	if q.Recipe != nil {
+		recipe = *q.Recipe
+	}
+	r := &Ranking{}
+	if c.Timeline.Len() == 0 {
+		return r, nil
+	}
+	asked := readQuestion(q, c.Timeline.Speakers())
+	found, err := c.find(ctx, q, &asked, recipe, r)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	s := c.Timeline.scene(found, q)
+	s.measure(found)
+	s.score(&asked, found, recipe)
+	r.Chunks, r.Sessions, r.Found = s.ranked(recipe)
+	r.Stages = append(r.Stages, stageTime("rank", start))
+	return r, nil
+}
+
+// lists is what the indexes proposed.
+type lists struct {
+	words    []keyword.Hit
+	sessions []keyword.Hit
+	meaning  []vector.Hit
+	index    *vector.Index // where the cosines of others can be had
+	vector   []float32     // of the question
+}
+
+// find asks the indexes side by side. One that fails is noted; the others'
+// answer is better than none.
+func (c *Conversations) find(ctx context.Context, q *Query, asked *question, recipe Recipe, r *Ranking) (*lists, error) {
+	out := &lists{}
+	filter := indexFilter(&Query{Realm: q.Realm, Reach: q.Reach, Since: q.Since, Until: q.Until})
+	finders := []struct {
+		name string
+		off  bool
+		find func() error
+	}{
+		{SourceKeyword, recipe.Keyword == 0, func() (err error) {
+			out.words, err = searchWords(ctx, c.Words, keyword.Query{Text: asked.text, K: candidatesPerList, Filter: filter, Explain: true})
+			return err
+		}},
+		{SourceSession, recipe.SessionWords == 0 && recipe.Ranking == 0, func() (err error) {
+			whole := filter
+			whole.After, whole.Before = 0, 0
+			out.sessions, err = searchWords(ctx, c.Sessions, keyword.Query{Text: asked.text, K: candidatesPerList, Filter: whole})
+			return err
+		}},
+		{SourceVector, recipe.Vector+recipe.Window == 0, func() error {
+			index, encoder, err := c.Meaning()
+			if err != nil {
+				return err
+			}
+			v, err := q.vectors.of(ctx, encoder, asked.plain)
+			if err != nil {
+				return err
+			}
+			hits, err := index.Search(ctx, vector.Query{Vector: v, K: candidatesPerList, Filter: vectorFilterOf(filter)})
+			if err != nil {
+				return err
+			}
+			out.meaning, out.index, out.vector = hits, index, v
+			return nil
+		}},
+	}
+	errs := make([]error, len(finders))
+	times := make([]StageTime, len(finders))
+	var group errgroup.Group
+	for i, f := range finders {
+		if f.off {
+			continue
+		}
+		group.Go(func() error {
+			start := time.Now()
+			errs[i] = f.find()
+			times[i] = stageTime(f.name, start)
+			return nil
+		})
+	}
+	group.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for i, f := range finders {
+		if f.off {
+			continue
+		}
+		r.Stages = append(r.Stages, times[i])
+		switch {
+		case errors.Is(errs[i], ErrOff):
+			r.Off = append(r.Off, fmt.Sprintf("%s: %v", f.name, errs[i]))
+		case errs[i] != nil:
+			r.Degraded = append(r.Degraded, fmt.Sprintf("%s: %v", f.name, errs[i]))
+		}
+	}
+	return out, nil
+}
+
+func searchWords(ctx context.Context, ready func() (*keyword.Index, error), q keyword.Query) ([]keyword.Hit, error) {
+	index, err := ready()
+	if err != nil {
+		return nil, err
+	}
+	return index.Search(ctx, q)
+}
+
+// relevance maps a passage's score onto 0–1, on the scale of memories.
+func relevance(score float64) float64 { return logistic(score - 2*halfRelevant) }
+
+// byRank orders best first, then oldest first.
+func byRank(a, b Ranked) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Seq, b.Seq))
+}
