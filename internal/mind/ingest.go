@@ -161,7 +161,7 @@ func (in *ingesting) session(m *session.Message) (*ingestSession, error) {
 // resume reads the last turn of a conversation again: what comes now may
 // belong to it.
 func (in *ingesting) resume(s *ingestSession) error {
-	tail, err := in.tx.LastTurn(s.Seq)
+	tail, err := in.tx.LastTurn(s.Seq, "")
 	if err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (in *ingesting) chunk(s *ingestSession) error {
 	if len(s.tail) == 0 {
 		return nil
 	}
-	had, err := in.tx.ChunksFrom(s.Seq, s.tail[0].Position)
+	had, err := in.tx.ChunksFrom(s.Seq, "", s.tail[0].Position)
 	if err != nil {
 		return err
 	}

@@ -5,33 +5,45 @@ import (
 	"encoding/json"
 )
 
-const chunkColumns = `c.seq, c.rev, c.session, c.first, c.last, c.part, c.role, c.speaker, c.agent, c.at, c.gone, c.hash, c.text,
+const chunkColumns = `c.seq, c.rev, c.session, c.first, c.last, c.part, c.role, c.speaker, c.agent, c.at, c.gone, c.turn, c.summary, c.asks, c.clock, c.hash, c.text,
 	(SELECT realm FROM session s WHERE s.seq = c.session)`
 
 func scanChunk(row scanner) (Chunk, error) {
 	var c Chunk
 	var at int64
-	err := row.Scan(&c.Seq, &c.Rev, &c.Session, &c.First, &c.Last, &c.Part, &c.Role, &c.Speaker, &c.Agent, &at, &c.Gone, &c.Hash, &c.Text, &c.Realm)
+	var clock string
+	err := row.Scan(&c.Seq, &c.Rev, &c.Session, &c.First, &c.Last, &c.Part, &c.Role, &c.Speaker, &c.Agent, &at, &c.Gone,
+		&c.Turn, &c.Summary, &c.Asks, &clock, &c.Hash, &c.Text, &c.Realm)
 	c.Time = fromMillis(at)
+	if err == nil {
+		err = json.Unmarshal([]byte(clock), &c.Clock)
+	}
 	return c, err
 }
 
 // AddChunk stores a chunk and sets its Seq and Rev.
 func (t *Tx) AddChunk(c *Chunk) error {
-	return t.QueryRowContext(t.ctx, `INSERT INTO chunk (rev, session, first, last, part, role, speaker, agent, at, gone, hash, text)
-		VALUES ((SELECT coalesce(max(rev), 0) + 1 FROM chunk), ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?) RETURNING seq, rev`,
-		c.Session, c.First, c.Last, c.Part, c.Role, c.Speaker, c.Agent, millis(c.Time), c.Hash, c.Text).Scan(&c.Seq, &c.Rev)
+	clock := []byte("{}")
+	if len(c.Clock) > 0 {
+		var err error
+		if clock, err = json.Marshal(c.Clock); err != nil {
+			return err
+		}
+	}
+	return t.QueryRowContext(t.ctx, `INSERT INTO chunk (rev, session, first, last, part, role, speaker, agent, at, gone, turn, summary, asks, clock, hash, text)
+		VALUES ((SELECT coalesce(max(rev), 0) + 1 FROM chunk), ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?) RETURNING seq, rev`,
+		c.Session, c.First, c.Last, c.Part, c.Role, c.Speaker, c.Agent, millis(c.Time), c.Turn, c.Summary, c.Asks, string(clock), c.Hash, c.Text).Scan(&c.Seq, &c.Rev)
 }
 
 // DropChunk empties a chunk and tells the indexes to let it go.
 func (t *Tx) DropChunk(seq int64) error {
-	return t.exec(`UPDATE chunk SET rev = (SELECT max(rev) + 1 FROM chunk), gone = 1, hash = '', text = '', speaker = '' WHERE seq = ?`, seq)
+	return t.exec(`UPDATE chunk SET rev = (SELECT max(rev) + 1 FROM chunk), gone = 1, hash = '', text = '', speaker = '', clock = '{}' WHERE seq = ?`, seq)
 }
 
-// ChunksFrom returns the chunks of a conversation that begin at a message or
-// later, in order, as this transaction sees them.
-func (t *Tx) ChunksFrom(session, first int64) ([]Chunk, error) {
-	return collect(t.ctx, t, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE session = ? AND first >= ? AND gone = 0 ORDER BY first, part`, session, first)
+// ChunksFrom returns the chunks of a thread of a conversation that begin at a
+// message or later, in order, as this transaction sees them.
+func (t *Tx) ChunksFrom(session int64, agent string, first int64) ([]Chunk, error) {
+	return collect(t.ctx, t, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE session = ? AND agent = ? AND first >= ? AND gone = 0 ORDER BY first, part`, session, agent, first)
 }
 
 // ChunksOf returns all chunks of a conversation in order.
@@ -103,8 +115,8 @@ func (s *Store) PlacesAfter(ctx context.Context, rev int64, limit int) ([]Chunk,
 	return collect(ctx, s.reading, func(row scanner) (Chunk, error) {
 		var c Chunk
 		var at int64
-		err := row.Scan(&c.Seq, &c.Rev, &c.Session, &c.First, &c.Last, &c.Part, &c.Role, &c.Speaker, &c.Agent, &at, &c.Gone)
+		err := row.Scan(&c.Seq, &c.Rev, &c.Session, &c.First, &c.Last, &c.Part, &c.Role, &c.Speaker, &c.Agent, &at, &c.Gone, &c.Asks)
 		c.Time = fromMillis(at)
 		return c, err
-	}, `SELECT seq, rev, session, first, last, part, role, speaker, agent, at, gone FROM chunk WHERE rev > ? ORDER BY rev LIMIT ?`, rev, limit)
+	}, `SELECT seq, rev, session, first, last, part, role, speaker, agent, at, gone, asks FROM chunk WHERE rev > ? ORDER BY rev LIMIT ?`, rev, limit)
 }

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"chitta/internal/session"
 )
 
 // Session is a conversation as stored.
@@ -21,6 +23,11 @@ type Session struct {
 	Messages       int
 	Created        time.Time // when it was first seen
 	Updated        time.Time
+	Cwd            string // where it began
+	Branch         string
+	Client         string // version of the client
+	Model          string
+	ForkedFrom     int64 // the session whose messages it repeats, or 0
 }
 
 // Message is one record of a conversation, whole.
@@ -32,6 +39,10 @@ type Message struct {
 	ID       string
 	Role     string
 	Time     time.Time
+	Parent   string            // id of the message before
+	Agent    string            // the subagent whose thread this is; "" is the main one
+	File     int64             // where it was read, or 0
+	Offset   int64             // and where in it
 	Hash     [sha256.Size]byte // of Raw
 	Raw      []byte            // the record as its source wrote it
 }
@@ -45,17 +56,21 @@ type Chunk struct {
 	Role, Speaker, Agent string
 	Time                 time.Time
 	Gone                 bool
-	Hash                 string // of what is embedded
+	Turn                 int64         // how often a person had spoken in its stream
+	Summary              bool          // the client's summary of a compacted conversation
+	Asks                 bool          // it ends with a question to whoever speaks next
+	Clock                session.Clock // what had happened before, by stream
+	Hash                 string        // of what is embedded
 	Text                 string
 	Realm                string // of its session
 }
 
-const sessionColumns = `seq, rev, id, source, realm, title, started, ended, messages, created, updated`
+const sessionColumns = `seq, rev, id, source, realm, title, started, ended, messages, created, updated, cwd, branch, client, model, forked_from`
 
 func scanSession(row scanner) (Session, error) {
 	var s Session
 	var started, ended, created, updated int64
-	err := row.Scan(&s.Seq, &s.Rev, &s.ID, &s.Source, &s.Realm, &s.Title, &started, &ended, &s.Messages, &created, &updated)
+	err := row.Scan(&s.Seq, &s.Rev, &s.ID, &s.Source, &s.Realm, &s.Title, &started, &ended, &s.Messages, &created, &updated, &s.Cwd, &s.Branch, &s.Client, &s.Model, &s.ForkedFrom)
 	s.Started, s.Ended, s.Created, s.Updated = fromMillis(started), fromMillis(ended), fromMillis(created), fromMillis(updated)
 	return s, err
 }
@@ -91,13 +106,14 @@ func (t *Tx) Session(realm, source, id string) (Session, error) {
 // the end of the sequence of changes.
 func (t *Tx) PutSession(s *Session) error {
 	if s.Seq == 0 {
-		return t.QueryRowContext(t.ctx, `INSERT INTO session (rev, id, source, realm, title, started, ended, messages, created, updated)
-			VALUES ((SELECT coalesce(max(rev), 0) + 1 FROM session), ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq, rev`,
-			s.ID, s.Source, s.Realm, s.Title, millis(s.Started), millis(s.Ended), s.Messages, millis(s.Created), millis(s.Updated)).Scan(&s.Seq, &s.Rev)
+		return t.QueryRowContext(t.ctx, `INSERT INTO session (rev, id, source, realm, title, started, ended, messages, created, updated, cwd, branch, client, model, forked_from)
+			VALUES ((SELECT coalesce(max(rev), 0) + 1 FROM session), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq, rev`,
+			s.ID, s.Source, s.Realm, s.Title, millis(s.Started), millis(s.Ended), s.Messages, millis(s.Created), millis(s.Updated),
+			s.Cwd, s.Branch, s.Client, s.Model, s.ForkedFrom).Scan(&s.Seq, &s.Rev)
 	}
-	return t.QueryRowContext(t.ctx, `UPDATE session SET rev = (SELECT max(rev) + 1 FROM session), title = ?, started = ?, ended = ?, messages = ?, updated = ?
-		WHERE seq = ? RETURNING rev`,
-		s.Title, millis(s.Started), millis(s.Ended), s.Messages, millis(s.Updated), s.Seq).Scan(&s.Rev)
+	return t.QueryRowContext(t.ctx, `UPDATE session SET rev = (SELECT max(rev) + 1 FROM session), title = ?, started = ?, ended = ?, messages = ?, updated = ?,
+		cwd = ?, branch = ?, client = ?, model = ?, forked_from = ? WHERE seq = ? RETURNING rev`,
+		s.Title, millis(s.Started), millis(s.Ended), s.Messages, millis(s.Updated), s.Cwd, s.Branch, s.Client, s.Model, s.ForkedFrom, s.Seq).Scan(&s.Rev)
 }
 
 // LastSessionRev returns the end of the sequence of changes of conversations.
@@ -141,17 +157,18 @@ func (t *Tx) HasMessage(session int64, id string) (bool, error) {
 // AddMessage stores a message and sets its Seq and Hash.
 func (t *Tx) AddMessage(m *Message) error {
 	m.Hash = sha256.Sum256(m.Raw)
-	return t.QueryRowContext(t.ctx, `INSERT INTO message (session, position, turn, id, role, at, hash, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		m.Session, m.Position, m.Turn, m.ID, m.Role, millis(m.Time), m.Hash[:], m.Raw).Scan(&m.Seq)
+	return t.QueryRowContext(t.ctx, `INSERT INTO message (session, position, turn, id, role, at, hash, raw, parent, agent, file, at_offset)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		m.Session, m.Position, m.Turn, m.ID, m.Role, millis(m.Time), m.Hash[:], m.Raw, m.Parent, m.Agent, m.File, m.Offset).Scan(&m.Seq)
 }
 
-const messageColumns = `seq, session, position, turn, id, role, at, hash, raw`
+const messageColumns = `seq, session, position, turn, id, role, at, hash, raw, parent, agent, file, at_offset`
 
 func scanMessage(row scanner) (Message, error) {
 	var m Message
 	var at int64
 	var hash []byte
-	err := row.Scan(&m.Seq, &m.Session, &m.Position, &m.Turn, &m.ID, &m.Role, &at, &hash, &m.Raw)
+	err := row.Scan(&m.Seq, &m.Session, &m.Position, &m.Turn, &m.ID, &m.Role, &at, &hash, &m.Raw, &m.Parent, &m.Agent, &m.File, &m.Offset)
 	copy(m.Hash[:], hash)
 	m.Time = fromMillis(at)
 	return m, err
@@ -181,12 +198,12 @@ func (s *Store) EachMessage(ctx context.Context, fn func(*Message) error) error 
 	return classify(rows.Err())
 }
 
-// LastTurn returns the messages of the last turn of a conversation, in order,
-// as this transaction sees them: from where a person last spoke.
-func (t *Tx) LastTurn(session int64) ([]Message, error) {
-	return collect(t.ctx, t, scanMessage, `SELECT `+messageColumns+` FROM message WHERE session = ?1 AND position >=
-		(SELECT min(position) FROM message WHERE session = ?1 AND turn = (SELECT max(turn) FROM message WHERE session = ?1))
-		ORDER BY position`, session)
+// LastTurn returns the messages of the last turn of a thread of a
+// conversation, in order, as this transaction sees them: from where a person
+// last spoke.
+func (t *Tx) LastTurn(session int64, agent string) ([]Message, error) {
+	return collect(t.ctx, t, scanMessage, `SELECT `+messageColumns+` FROM message WHERE session = ?1 AND agent = ?2 AND turn =
+		(SELECT max(turn) FROM message WHERE session = ?1 AND agent = ?2) ORDER BY position`, session, agent)
 }
 
 // CountSessions returns how many conversations there are.
