@@ -84,11 +84,12 @@ func ablation() []recipeRow {
 	row("vector", func() { r = recall.Recipe{Vector: 1} })
 	row("hybrid", func() { r = recall.Recipe{Keyword: full.Keyword, Vector: full.Vector + full.Window} })
 	row("+ window", func() { r.Vector, r.Window = full.Vector, full.Window })
-	row("+ smoothing", func() { r.Smooth = full.Smooth })
+	row("+ smoothing", func() { r.Next = full.Next })
+	row("+ reply", func() { r.Reply, r.ReplyAssistant = full.Reply, full.ReplyAssistant })
 	row("+ session prior", func() {
 		r.SessionWords, r.SessionBest, r.Ranking = full.SessionWords, full.SessionBest, full.Ranking
 	})
-	row("+ speaker/date", func() { r.Speaker, r.Date = full.Speaker, full.Date })
+	row("+ speaker/date", func() { r.Speaker, r.Participant, r.Date = full.Speaker, full.Participant, full.Date })
 	row(fullRecipe, func() { r = full })
 	return rows
 }

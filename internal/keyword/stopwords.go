@@ -36,3 +36,7 @@ func takesNumber(word []byte) bool {
 	}
 	return false
 }
+
+// IsStopWord reports whether a word, in lower case, is too common to be looked
+// for.
+func IsStopWord(word string) bool { return isStopWord(word) }

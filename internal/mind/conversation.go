@@ -55,16 +55,8 @@ func chunkEntry(c *store.Chunk) entry {
 	}
 	return entry{
 		seq: c.Seq, rev: c.Rev, role: c.Role, text: []string{c.Text},
-		embed: spoken(c), hash: c.Hash, labels: chunkLabels(c), time: c.Time,
+		embed: c.Text, hash: c.Hash, labels: chunkLabels(c), time: c.Time,
 	}
-}
-
-// spoken is a chunk as it is embedded: with the name of who says it.
-func spoken(c *store.Chunk) string {
-	if c.Speaker == "" {
-		return c.Text
-	}
-	return c.Speaker + ": " + c.Text
 }
 
 func chunkLabels(c *store.Chunk) []string {
@@ -95,7 +87,7 @@ func sessionFeed(s *store.Store) feed {
 				}
 				var text strings.Builder
 				for _, c := range chunks {
-					text.WriteString(c.Text)
+					text.WriteString(c.Speaker + " " + c.Text)
 					text.WriteByte('\n')
 				}
 				entries[i] = entry{seq: x.Seq, rev: x.Rev, role: "session", text: []string{text.String()}, labels: []string{"realm=" + x.Realm}, time: x.Ended}
@@ -140,7 +132,7 @@ func (t *timeline) follow(ctx context.Context) error {
 				gone = append(gone, c.Seq)
 				continue
 			}
-			put = append(put, recall.Place{Seq: c.Seq, Session: c.Session, First: c.First, Part: c.Part, Role: c.Role, Speaker: c.Speaker, Agent: c.Agent, Time: c.Time})
+			put = append(put, recall.Place{Seq: c.Seq, Session: c.Session, First: c.First, Part: c.Part, Role: c.Role, Speaker: c.Speaker, Agent: c.Agent, Time: c.Time, Asks: c.Asks})
 		}
 		t.Apply(put, gone)
 	}

@@ -259,7 +259,7 @@ func (in *ingesting) chunk(s *ingestSession) error {
 			Session: s.Seq, First: s.tail[x.First].Position, Last: s.tail[x.Last].Position, Part: x.Part,
 			Role: string(x.Role), Speaker: x.Speaker, Agent: x.Agent, Time: x.Time, Text: x.Text,
 		}
-		c.Hash = capture.Hash(spoken(&c))
+		c.Hash, c.Asks = capture.Hash(c.Text), asks(c.Text)
 		key := chunkKey(&c)
 		if same := known[key]; len(same) > 0 {
 			known[key] = same[1:]
@@ -289,3 +289,9 @@ func (m *Mind) followConversations(ctx context.Context) error {
 	m.sessions.follow(ctx)
 	return m.timeline.follow(ctx)
 }
+
+// askingEnd is how near its end a question mark makes a text a question to
+// whoever speaks next.
+const askingEnd = 200
+
+func asks(text string) bool { return strings.Contains(text[max(0, len(text)-askingEnd):], "?") }

@@ -19,12 +19,14 @@ const TargetSessions = "sessions"
 
 // Sources of evidence for passages.
 const (
-	SourceWindow  = "window"  // meaning, with what was said before and after
-	SourceNearby  = "nearby"  // relevance of the neighbours
-	SourceSession = "session" // how well the whole conversation answers
-	SourceSpeaker = "speaker" // the one asked about is speaking
-	SourceDate    = "date"    // it was said when the question says
-	SourceFirst   = "user"    // the user is speaking, and is asked about
+	SourceWindow      = "window"      // meaning, with what was said before and after
+	SourceNext        = "next"        // relevance of the turn after
+	SourceReply       = "reply"       // relevance of the question it answers
+	SourceSession     = "session"     // how well the whole conversation answers
+	SourceParticipant = "participant" // someone the question names speaks in the conversation
+	SourceSpeaker     = "speaker"     // the one asked about is speaking
+	SourceDate        = "date"        // it was said when the question says
+	SourceRole        = "role"        // the user, or the agent, is speaking and is asked about
 )
 
 // Conversations recalls passages of conversations. Words and meaning propose
@@ -49,7 +51,6 @@ const candidatesPerList = 400
 type Ranking struct {
 	Chunks   []Ranked
 	Sessions []Ranked
-	Found    int
 	Stages   []StageTime
 	Degraded []string
 	Off      []string
@@ -72,7 +73,7 @@ func (c *Conversations) Recall(ctx context.Context, q *Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Found: r.Found, Stages: r.Stages, Degraded: r.Degraded, Off: r.Off}
+	a := &Answer{Found: len(r.Chunks), Stages: r.Stages, Degraded: r.Degraded, Off: r.Off}
 	best := r.Chunks[:min(len(r.Chunks), max(candidatesPerFinder, 2*q.Limit))]
 	seqs := make([]int64, len(best))
 	for i, x := range best {
@@ -105,7 +106,7 @@ func (c *Conversations) Rank(ctx context.Context, q *Query) (*Ranking, error) {
 	if c.Timeline.Len() == 0 {
 		return r, nil
 	}
-	asked := readQuestion(q, c.Timeline.Speakers())
+	asked := readQuestion(q, c.Timeline.People())
 	found, err := c.find(ctx, q, &asked, recipe, r)
 	if err != nil {
 		return nil, err
@@ -113,8 +114,8 @@ func (c *Conversations) Rank(ctx context.Context, q *Query) (*Ranking, error) {
 	start := time.Now()
 	s := c.Timeline.scene(found, q)
 	s.measure(found)
-	s.score(&asked, found, recipe)
-	r.Chunks, r.Sessions, r.Found = s.ranked(recipe)
+	s.score(&asked, recipe)
+	r.Chunks, r.Sessions = s.ranked()
 	r.Stages = append(r.Stages, stageTime("rank", start))
 	return r, nil
 }
@@ -153,7 +154,7 @@ func (c *Conversations) find(ctx context.Context, q *Query, asked *question, rec
 			if err != nil {
 				return err
 			}
-			v, err := q.vectors.of(ctx, encoder, asked.plain)
+			v, err := q.vectors.of(ctx, encoder, asked.told)
 			if err != nil {
 				return err
 			}

@@ -7,87 +7,176 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"chitta/internal/keyword"
 )
 
 // question is what can be read from the wording of a query to conversations:
 // who it is about, and when.
 type question struct {
 	text  string   // the words, for the keyword index
-	plain string   // without the names of those who speak, for the model: a name says who, not what, and draws everything they ever said
-	named []string // speakers it names
-	dates []dateRange
-	user  bool // it asks what the user said ("what did I …")
+	told  string   // as the one it is about would have told it, for the model
+	named []string // people it names, in lower case
+	dates []namedTime
+	about string // the role it asks about: "what did I say", "what did you suggest"; "" if it does not tell
 }
 
-// readQuestion takes a query apart. speakers are the names that occur as
-// speakers of what is searched.
-func readQuestion(q *Query, speakers []string) question {
-	out := question{text: q.Text, plain: q.Text, dates: readDates(q.Text, q.at())}
-	for _, name := range speakers {
-		if rest, found := cutName(out.plain, name); found {
-			out.named = append(out.named, name)
-			out.plain = rest
-		}
+// readQuestion takes a query apart. people are the names, in lower case, of
+// those who speak in what is searched.
+func readQuestion(q *Query, people []string) question {
+	out := question{text: q.Text, dates: readDates(q.Text, q.at())}
+	out.named, out.told = tell(q.Text, people)
+	switch {
+	case assistantAsked().MatchString(q.Text):
+		out.about = roleAssistant
+	case firstPerson().MatchString(q.Text):
+		out.about = roleUser
 	}
-	if strings.IndexFunc(out.plain, unicode.IsLetter) < 0 {
-		out.plain = q.Text // nothing but names: they are what it is about
-	}
-	out.user = firstPerson().MatchString(q.Text)
 	return out
 }
+
+// assistantAsked matches a question about what the agent said, which often
+// names the asker too: "remind me what you suggested".
+var assistantAsked = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:you(?:'d|'ve| had| have)?(?: (?:also|just|once|previously|earlier|last|initially|originally))? (?:said|told|suggest(?:ed)?|recommend(?:ed)?|mention(?:ed)?|propos(?:e|ed)|advis(?:e|ed)|explain(?:ed)?|list(?:ed)?|describ(?:e|ed)|provid(?:e|ed)|gave|wrote|shared?)|your (?:suggestion|recommendation|answer|advice|proposal|explanation)s?)\b`)
+})
 
 // firstPerson matches a question about what the asker said or did.
 var firstPerson = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|[^\p{L}\p{N}'])(i|i'm|i've|i'd|my|mine|me)($|[^\p{L}\p{N}'-])`)
 })
 
-// cutName removes every whole-word occurrence of a name, with a possessive
-// ending, from a text. Case counts: "Will" is a name, "will" is not.
-func cutName(text, name string) (rest string, found bool) {
-	if name == "" {
-		return text, false
+// wordPattern matches a word with its possessive ending.
+var wordPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\p{L}\p{N}]+(?:['’]s\b)?`)
+})
+
+// tell finds the people whom a question names and writes it as they would have
+// told it: the one named becomes "I", several become "we". What is stored
+// speaks in the first person, and a name draws everything that its bearer was
+// ever greeted with.
+func tell(text string, people []string) (named []string, told string) {
+	if len(people) == 0 {
+		return nil, text
+	}
+	words := wordPattern().FindAllStringIndex(text, -1)
+	who := make([]string, len(words))
+	for i, at := range words {
+		who[i] = personNamed(text[at[0]:at[1]], i == 0, people)
+		if who[i] != "" && !slices.Contains(named, who[i]) {
+			named = append(named, who[i])
+		}
+	}
+	if len(named) == 0 {
+		return nil, text
+	}
+	subject, owner := "I", "my"
+	if len(named) > 1 {
+		subject, owner = "we", "our"
 	}
 	var b strings.Builder
-	for {
-		i := strings.Index(text, name)
-		if i < 0 {
-			break
-		}
-		after := text[i+len(name):]
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		next, _ := utf8.DecodeRuneInString(after)
-		if i > 0 && wordRune(before) || after != "" && wordRune(next) {
-			b.WriteString(text[:i+len(name)])
-			text = after
+	end := 0
+	for i := 0; i < len(words); i++ {
+		if who[i] == "" {
 			continue
 		}
-		found = true
-		b.WriteString(text[:i])
-		for _, ending := range []string{"'s", "’s", "'", "’"} {
-			if rest, ok := strings.CutPrefix(after, ending); ok {
-				after = rest
-				break
-			}
+		b.WriteString(text[end:words[i][0]])
+		for i+1 < len(words) && who[i+1] == who[i] && strings.TrimSpace(text[words[i][1]:words[i+1][0]]) == "" {
+			i++ // the next word of the same name
 		}
-		text = after
+		end = words[i][1]
+		if possessive(text[words[i][0]:end]) {
+			b.WriteString(owner)
+		} else {
+			b.WriteString(subject)
+		}
 	}
-	if !found {
-		return b.String() + text, false
-	}
-	b.WriteString(text)
-	return strings.Join(strings.Fields(b.String()), " "), true
+	b.WriteString(text[end:])
+	return named, joinSubjects(b.String(), subject, owner)
 }
 
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
-
-// speakerFit says how well a speaker fits the question: 1 if it names only
-// this one, -1 if it names only another, 0 otherwise.
-func (x *question) speakerFit(speaker string) float64 {
-	switch {
-	case len(x.named) != 1 || speaker == "":
-		return 0
-	case slices.Contains(x.named, speaker):
-		return 1
+// joinSubjects makes one "we" of "we and we".
+func joinSubjects(text, subject, owner string) string {
+	for _, first := range []string{subject, owner} {
+		for _, second := range []string{subject, owner} {
+			for _, and := range []string{" and ", " or "} {
+				text = strings.ReplaceAll(text, first+and+second, second)
+			}
+		}
 	}
-	return -1
+	return text
+}
+
+// shortName is how many letters of a name at least stand for it: Mel for
+// Melanie.
+const shortName = 3
+
+// personNamed returns the person that a word of a question names, or "". A
+// word that is also a common one counts only if it is written like a name and
+// does not begin the question.
+func personNamed(word string, first bool, people []string) string {
+	base := strings.ToLower(word)
+	if possessive(base) {
+		base = strings.TrimSuffix(strings.TrimSuffix(base, "'s"), "’s")
+	}
+	initial, _ := utf8.DecodeRuneInString(word)
+	capital := !unicode.IsLower(initial)
+	common := keyword.IsStopWord(base)
+	for _, p := range people {
+		for part := range strings.FieldsSeq(p) {
+			if base == part && (!common || capital && !first) {
+				return p
+			}
+		}
+	}
+	if !capital || first || common || utf8.RuneCountInString(base) < shortName {
+		return ""
+	}
+	for _, p := range people {
+		if strings.HasPrefix(p, base) {
+			return p
+		}
+	}
+	return ""
+}
+
+func possessive(word string) bool {
+	return strings.HasSuffix(word, "'s") || strings.HasSuffix(word, "’s")
+}
+
+// speakerFit says how well the speaker of a turn fits: ½ if it is the only one
+// the question names, −½ if it is another, 0 if that says nothing.
+func (x *question) speakerFit(person string) float64 {
+	if len(x.named) != 1 || person == "" {
+		return 0
+	}
+	return half(x.named[0] == person)
+}
+
+// participantFit says whether someone the question names speaks in a
+// conversation.
+func (x *question) participantFit(people []string) float64 {
+	if len(x.named) == 0 {
+		return 0
+	}
+	return half(slices.ContainsFunc(x.named, func(n string) bool { return slices.Contains(people, n) }))
+}
+
+func half(yes bool) float64 {
+	if yes {
+		return 0.5
+	}
+	return -0.5
+}
+
+// notNames are what sources call their speakers when they have no names.
+var notNames = map[string]bool{"user": true, "assistant": true, "system": true, "tool": true, "human": true, "ai": true}
+
+// personOf returns the name of a speaker as it is compared, or "" if it is
+// none.
+func personOf(speaker string) string {
+	if name := strings.ToLower(speaker); !notNames[name] {
+		return name
+	}
+	return ""
 }

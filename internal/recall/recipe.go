@@ -5,33 +5,39 @@ package recall
 type Recipe struct {
 	// Weights of the three lists, each as deviations above its mean.
 	Keyword, Vector, Window float64
-	// Smooth is the share of its neighbours' relevance that a turn gets.
-	Smooth float64
+	// Next is the share that a turn gets of the relevance of the one after.
+	Next float64
+	// Reply is the share that a turn gets of the relevance of the one before,
+	// if that one asks: then this one answers. An assistant always answers, and
+	// what was asked is often what is looked for, so its share of the question,
+	// ReplyAssistant, never lifts it above.
+	Reply, ReplyAssistant float64
 	// SessionWords counts how well the whole session answers by its words,
 	// SessionBest how well its best turn does.
 	SessionWords, SessionBest float64
-	// Speaker counts whether the one the question names is speaking, Date
-	// whether it was said when the question says, User whether the user is
-	// speaking when the question is about what the user said.
-	Speaker, Date, User float64
+	// Speaker counts whether the one whom the question names is speaking,
+	// Participant whether someone it names speaks in the session at all, Date
+	// whether it was said when the question says, Role whether the user or the
+	// agent is speaking when the question is about what that one said.
+	Speaker, Participant, Date, Role float64
 	// Ranking adds a session's words to its best turn when sessions are ranked.
 	Ranking float64
 }
 
-// DefaultRecipe is what recall uses. The same for every corpus: docs/benchmarks.md
+// DefaultRecipe is what recall uses, the same for everything: docs/benchmarks.md
 // has what each ingredient gives.
 func DefaultRecipe() Recipe {
 	return Recipe{
 		Keyword: 0.25, Vector: 0.35, Window: 0.40,
-		Smooth:       0.1,
-		SessionWords: 0.4, SessionBest: 0.5,
-		Speaker: 0.6, Date: 3, User: 0.5,
+		Next: 0.1, Reply: 0.4, ReplyAssistant: 0.5,
+		SessionWords: 0.2, SessionBest: 0.25,
+		Speaker: 1.2, Participant: 2, Date: 3, Role: 0.5,
 		Ranking: 0.5,
 	}
 }
 
-// alone returns the recipe for something that has no neighbours, a document:
-// words and meaning count the same, and there is no session to speak of.
+// alone returns the recipe for a session of one turn, a document: words and
+// meaning count the same, and it has no neighbours.
 func (r Recipe) alone() Recipe {
 	if r.Keyword > 0 && r.Vector+r.Window > 0 {
 		r.Keyword, r.Vector, r.Window = 0.5, 0.5, 0

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"chitta/internal/vector"
 )
@@ -19,24 +20,24 @@ type scene struct {
 // turn is a chunk while it is being ranked.
 type turn struct {
 	Place
-	before, after   int64 // the chunks beside it, 0 if there is none
-	words           float64
-	terms           []string
-	cosine, window  float64
-	embedded        bool
-	zWords, zCosine float64
-	zWindow         float64
-	own             float64 // relevance by itself
-	score           float64
-	evidence        []Evidence
+	before, after  int64 // the chunks beside it, 0 if there is none
+	words          float64
+	terms          []string
+	cosine, window float64
+	own            float64 // relevance by itself
+	reply          float64 // what it got from the question before it
+	score          float64
+	evidence       []Evidence
 }
 
 // talk is a conversation while its chunks are being ranked.
 type talk struct {
-	words float64 // how well all of it answers, by BM25
-	best  float64 // own relevance of its best turn
-	prior float64
-	score float64
+	people  []string // who speak in it, by name
+	words   float64  // how well all of it answers, by BM25
+	best    float64  // own relevance of its best turn
+	prior   float64  // what it is worth to its turns
+	fit     float64  // whether someone the question names speaks in it
+	ranking float64  // what its words count when sessions are ranked
 }
 
 // scene gathers what was proposed and what stands beside it.
@@ -84,7 +85,7 @@ func (t *Timeline) enter(s *scene, seq int64, q *Query) int {
 		x.after = in[spot.index+1].Seq
 	}
 	if s.sessions[spot.Session] == nil {
-		s.sessions[spot.Session] = &talk{}
+		s.sessions[spot.Session] = &talk{people: t.peopleOf(spot.Session), best: math.Inf(-1)}
 	}
 	s.at[seq] = len(s.turns)
 	s.turns = append(s.turns, x)
@@ -115,7 +116,6 @@ func (s *scene) measure(found *lists) {
 		if v == nil {
 			continue
 		}
-		x.embedded = true
 		x.cosine = float64(vector.Dot(v, found.vector))
 		x.window = windowCosine(found.vector, v, of(x.before), of(x.after))
 	}
@@ -144,45 +144,70 @@ func windowCosine(question, v, before, after []float32) float64 {
 	return along / math.Sqrt(max(square, 1e-9))
 }
 
-// fewSessions is the number of conversations below which a conversation says
-// little about its turns.
-const fewSessions = 6
+const (
+	// softZ and softSessionZ are the deviations above which a measure counts by
+	// its logarithm only: one match among zeros must not drown the rest, but
+	// stays ahead.
+	softZ        = 8
+	softSessionZ = 5
+	// fewSessions is the number of conversations below which a conversation
+	// says little about its turns.
+	fewSessions = 6
+	// roleGroup is how many candidates of the user and of the assistant there
+	// must be for each to be measured against its own: their turns differ in
+	// length, and so do their scores.
+	roleGroup = 30
+)
 
 // score ranks all turns.
-func (s *scene) score(asked *question, found *lists, r Recipe) {
-	s.standardise(func(x *turn) float64 { return x.words }, func(x *turn, z float64) { x.zWords = z })
-	s.standardise(func(x *turn) float64 { return x.cosine }, func(x *turn, z float64) { x.zCosine = z })
-	s.standardise(func(x *turn) float64 { return x.window }, func(x *turn, z float64) { x.zWindow = z })
+func (s *scene) score(asked *question, r Recipe) {
+	groups := s.groups()
+	zWords := s.standardise(groups, func(x *turn) float64 { return x.words })
+	zCosine := s.standardise(groups, func(x *turn) float64 { return x.cosine })
+	zWindow := s.standardise(groups, func(x *turn) float64 { return x.window })
 	alone := r.alone()
 	for i := range s.turns {
 		x := &s.turns[i]
 		w := r
-		if x.before == 0 && x.after == 0 {
+		if x.alone() {
 			w = alone
 		}
-		x.say(SourceKeyword, x.words, w.Keyword*x.zWords, strings.Join(x.terms, " "))
-		x.say(SourceVector, x.cosine, w.Vector*x.zCosine, "")
-		x.say(SourceWindow, x.window, w.Window*x.zWindow, "")
+		x.say(SourceKeyword, x.words, w.Keyword*zWords[i], strings.Join(x.terms, " "))
+		x.say(SourceVector, x.cosine, w.Vector*zCosine[i], "")
+		x.say(SourceWindow, x.window, w.Window*zWindow[i], "")
 		x.own = x.score
 	}
-	s.smooth(r.Smooth)
-	s.weighSessions(r)
+	s.hearNeighbours(r)
+	s.weighSessions(asked, r)
 	for i := range s.turns {
 		x := &s.turns[i]
-		if talk := s.sessions[x.Session]; talk.prior != 0 {
+		talk := s.sessions[x.Session]
+		if !x.alone() {
 			x.say(SourceSession, talk.words, talk.prior, "")
 		}
-		if fit := asked.speakerFit(x.Speaker); fit != 0 {
+		if talk.fit != 0 {
+			x.say(SourceParticipant, talk.fit, r.Participant*talk.fit, "")
+		}
+		if fit := asked.speakerFit(personOf(x.Speaker)); fit != 0 {
 			x.say(SourceSpeaker, fit, r.Speaker*fit, x.Speaker)
 		}
 		if fit := asked.dateFit(x.Time); fit != 0 {
-			x.say(SourceDate, fit, r.Date*fit, x.Time.Format("2006-01-02"))
+			x.say(SourceDate, fit, r.Date*fit, x.Time.Format(time.DateOnly))
 		}
-		if asked.user && x.Role == "user" && x.Speaker == "" {
-			x.say(SourceFirst, 1, r.User, "")
+		if asked.about != "" && x.Role == asked.about && personOf(x.Speaker) == "" {
+			x.say(SourceRole, 1, r.Role, x.Role)
 		}
 	}
 }
+
+// Roles that matter to ranking.
+const (
+	roleUser      = "user"
+	roleAssistant = "assistant"
+)
+
+// alone reports whether a turn is all of its conversation.
+func (x *turn) alone() bool { return x.before == 0 && x.after == 0 }
 
 // say adds to a turn's score and leaves the evidence.
 func (x *turn) say(source string, score, weighted float64, detail string) {
@@ -193,89 +218,124 @@ func (x *turn) say(source string, score, weighted float64, detail string) {
 	x.evidence = append(x.evidence, Evidence{Source: source, Score: score, Weighted: weighted, Detail: detail})
 }
 
-// standardise expresses a measure in deviations above its mean, within each
-// role: an assistant's long turns and a user's short ones have different
-// measures.
-func (s *scene) standardise(of func(*turn) float64, set func(*turn, float64)) {
-	type moments struct{ n, sum, squares float64 }
-	byRole := map[string]*moments{}
+// groups splits the turns into those whose measures can be compared.
+func (s *scene) groups() [][]int {
+	var all, user, assistant, rest []int
 	for i := range s.turns {
-		x := &s.turns[i]
-		m := byRole[x.Role]
-		if m == nil {
-			m = &moments{}
-			byRole[x.Role] = m
+		all = append(all, i)
+		switch x := &s.turns[i]; {
+		case personOf(x.Speaker) != "":
+			rest = append(rest, i)
+		case x.Role == roleUser:
+			user = append(user, i)
+		case x.Role == roleAssistant:
+			assistant = append(assistant, i)
+		default:
+			rest = append(rest, i)
 		}
-		v := of(x)
-		m.n++
-		m.sum += v
-		m.squares += v * v
 	}
-	for i := range s.turns {
-		x := &s.turns[i]
-		m := byRole[x.Role]
-		mean := m.sum / m.n
-		deviation := math.Sqrt(max(0, m.squares/m.n-mean*mean))
-		if deviation > 1e-9 {
-			set(x, (of(x)-mean)/deviation)
+	if len(user) < roleGroup || len(assistant) < roleGroup {
+		return [][]int{all}
+	}
+	return [][]int{user, assistant, rest}
+}
+
+// standardise expresses a measure in deviations above its mean, within each
+// group.
+func (s *scene) standardise(groups [][]int, of func(*turn) float64) []float64 {
+	z := make([]float64, len(s.turns))
+	for _, group := range groups {
+		values := make([]float64, len(group))
+		for j, i := range group {
+			values[j] = of(&s.turns[i])
+		}
+		standardise(values, softZ)
+		for j, i := range group {
+			z[i] = values[j]
+		}
+	}
+	return z
+}
+
+// standardise replaces values by their deviations above the mean, softened
+// beyond a limit.
+func standardise(values []float64, soft float64) {
+	if len(values) == 0 {
+		return
+	}
+	n := float64(len(values))
+	mean, square := 0.0, 0.0
+	for _, v := range values {
+		mean += v / n
+	}
+	for _, v := range values {
+		square += (v - mean) * (v - mean) / n
+	}
+	deviation := math.Sqrt(square)
+	for i, v := range values {
+		if deviation < 1e-9 {
+			values[i] = 0
+			continue
+		}
+		if values[i] = (v - mean) / deviation; values[i] > soft {
+			values[i] = soft + math.Log1p(values[i]-soft)
 		}
 	}
 }
 
-// smooth gives every turn a share of its neighbours' relevance: an answer
-// stands beside its question.
-func (s *scene) smooth(share float64) {
-	if share == 0 {
-		return
-	}
+// hearNeighbours gives every turn its share of what stands beside it.
+func (s *scene) hearNeighbours(r Recipe) {
 	for i := range s.turns {
 		x := &s.turns[i]
-		nearby := 0.0
-		for _, seq := range []int64{x.before, x.after} {
-			if j, ok := s.at[seq]; ok && seq != 0 {
-				nearby += s.turns[j].own
-			}
+		if j, ok := s.at[x.after]; ok && x.after != 0 && r.Next != 0 {
+			x.say(SourceNext, s.turns[j].own, r.Next*s.turns[j].own, "")
 		}
-		x.say(SourceNearby, nearby, share*nearby, "")
+		j, ok := s.at[x.before]
+		if !ok || x.before == 0 || !s.turns[j].Asks {
+			continue
+		}
+		question := s.turns[j].own
+		if x.Role == roleAssistant && personOf(x.Speaker) == "" {
+			x.reply = r.ReplyAssistant * max(0, question-x.own)
+		} else {
+			x.reply = r.Reply * max(0, question)
+		}
+		if x.reply > 0 {
+			x.say(SourceReply, question, x.reply, "")
+		}
 	}
 }
 
 // weighSessions works out what standing in its conversation is worth to a
 // turn. With few conversations it is worth little.
-func (s *scene) weighSessions(r Recipe) {
+func (s *scene) weighSessions(asked *question, r Recipe) {
+	ids := make([]int64, 0, len(s.sessions))
+	for id := range s.sessions {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
 	for i := range s.turns {
-		x := &s.turns[i]
-		talk := s.sessions[x.Session]
-		talk.best = max(talk.best, x.own)
+		talk := s.sessions[s.turns[i].Session]
+		talk.best = max(talk.best, s.turns[i].own)
 	}
-	trust := min(1, float64(len(s.sessions)-1)/(fewSessions-1))
-	words := s.standardiseSessions(func(t *talk) float64 { return t.words })
-	best := s.standardiseSessions(func(t *talk) float64 { return t.best })
-	for id, talk := range s.sessions {
-		talk.prior = trust * (r.SessionWords*words(talk) + r.SessionBest*best(talk))
-		talk.score = r.Ranking * words(s.sessions[id])
+	words, best := make([]float64, len(ids)), make([]float64, len(ids))
+	for i, id := range ids {
+		words[i], best[i] = s.sessions[id].words, s.sessions[id].best
 	}
-}
-
-func (s *scene) standardiseSessions(of func(*talk) float64) func(*talk) float64 {
-	n, sum, squares := float64(len(s.sessions)), 0.0, 0.0
-	for _, t := range s.sessions {
-		sum += of(t)
-		squares += of(t) * of(t)
-	}
-	mean := sum / n
-	deviation := math.Sqrt(max(0, squares/n-mean*mean))
-	return func(t *talk) float64 {
-		if deviation < 1e-9 {
-			return 0
-		}
-		return (of(t) - mean) / deviation
+	standardise(words, softSessionZ)
+	standardise(best, softSessionZ)
+	trust := min(1, float64(len(ids)-1)/(fewSessions-1))
+	for i, id := range ids {
+		talk := s.sessions[id]
+		talk.fit = asked.participantFit(talk.people)
+		talk.prior = trust * (r.SessionWords*words[i] + r.SessionBest*best[i])
+		talk.ranking = r.Ranking * words[i]
 	}
 }
 
 // ranked returns chunks and conversations, best first. What shares neither a
 // word nor a meaning with the question is left out.
-func (s *scene) ranked(r Recipe) (chunks, sessions []Ranked, found int) {
+func (s *scene) ranked() (chunks, sessions []Ranked) {
 	top := map[int64]Ranked{}
 	for i := range s.turns {
 		x := &s.turns[i]
@@ -284,14 +344,20 @@ func (s *scene) ranked(r Recipe) (chunks, sessions []Ranked, found int) {
 		}
 		c := Ranked{Seq: x.Seq, Session: x.Session, Score: x.score, Evidence: x.evidence}
 		chunks = append(chunks, c)
+		// what a reply got from its question tells which turn of a session
+		// answers, not which session
+		c.Score -= x.reply
+		if !x.alone() {
+			c.Score += s.sessions[x.Session].ranking
+		}
 		if best, ok := top[x.Session]; !ok || byRank(c, best) < 0 {
 			top[x.Session] = c
 		}
 	}
 	for id, best := range top {
-		sessions = append(sessions, Ranked{Seq: id, Session: id, Score: best.Score + s.sessions[id].score, Evidence: best.Evidence})
+		sessions = append(sessions, Ranked{Seq: id, Session: id, Score: best.Score, Evidence: best.Evidence})
 	}
 	slices.SortFunc(chunks, byRank)
 	slices.SortFunc(sessions, byRank)
-	return chunks, sessions, len(chunks)
+	return chunks, sessions
 }

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -15,16 +16,18 @@ type Place struct {
 	Part                 int   // which piece of a long message
 	Role, Speaker, Agent string
 	Time                 time.Time
+	Asks                 bool // it ends with a question to whoever speaks next
 }
 
 // Timeline knows the order of all chunks, so that a search can look at what
 // was said before and after without asking the database. It is safe for
 // concurrent use.
 type Timeline struct {
-	mu       sync.RWMutex
-	spots    map[int64]*spot // by chunk
-	streams  map[stream][]*spot
-	speakers map[string]int // how many chunks each speaker has
+	mu      sync.RWMutex
+	spots   map[int64]*spot // by chunk
+	streams map[stream][]*spot
+	people  map[string]int           // how many chunks each has who speaks by name
+	talks   map[int64]map[string]int // the same by conversation
 }
 
 // stream is one thread of a conversation: the main one or a subagent's.
@@ -41,7 +44,7 @@ type spot struct {
 
 // NewTimeline returns an empty timeline.
 func NewTimeline() *Timeline {
-	return &Timeline{spots: map[int64]*spot{}, streams: map[stream][]*spot{}, speakers: map[string]int{}}
+	return &Timeline{spots: map[int64]*spot{}, streams: map[stream][]*spot{}, people: map[string]int{}, talks: map[int64]map[string]int{}}
 }
 
 // Apply puts places and removes others.
@@ -61,9 +64,7 @@ func (t *Timeline) Apply(put []Place, remove []int64) {
 		}
 		t.spots[p.Seq] = s
 		t.streams[key] = append(t.streams[key], s)
-		if p.Speaker != "" {
-			t.speakers[p.Speaker]++
-		}
+		t.hear(p, 1)
 	}
 	for key := range touched {
 		t.order(key)
@@ -79,10 +80,25 @@ func (t *Timeline) remove(seq int64, touched map[stream]bool) {
 	key := stream{s.Session, s.Agent}
 	t.streams[key] = slices.DeleteFunc(t.streams[key], func(o *spot) bool { return o == s })
 	touched[key] = true
-	if s.Speaker != "" {
-		if t.speakers[s.Speaker]--; t.speakers[s.Speaker] == 0 {
-			delete(t.speakers, s.Speaker)
+	t.hear(s.Place, -1)
+}
+
+// hear counts who speaks.
+func (t *Timeline) hear(p Place, n int) {
+	person := personOf(p.Speaker)
+	if person == "" {
+		return
+	}
+	if t.talks[p.Session] == nil {
+		t.talks[p.Session] = map[string]int{}
+	}
+	for _, counts := range []map[string]int{t.people, t.talks[p.Session]} {
+		if counts[person] += n; counts[person] == 0 {
+			delete(counts, person)
 		}
+	}
+	if len(t.talks[p.Session]) == 0 {
+		delete(t.talks, p.Session)
 	}
 }
 
@@ -109,14 +125,14 @@ func (t *Timeline) Len() int {
 	return len(t.spots)
 }
 
-// Speakers returns the names of all who speak.
-func (t *Timeline) Speakers() []string {
+// People returns the names, in lower case, of all who speak by name.
+func (t *Timeline) People() []string {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	names := make([]string, 0, len(t.speakers))
-	for name := range t.speakers {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(t.people))
+}
+
+// peopleOf returns those of one conversation.
+func (t *Timeline) peopleOf(session int64) []string {
+	return slices.Sorted(maps.Keys(t.talks[session]))
 }

@@ -41,10 +41,10 @@ func TestTimelineKeepsOrder(t *testing.T) {
 			key := stream{p.Session, p.Agent}
 			streams[key] = append(streams[key], p)
 			if p.Speaker != "" {
-				names[p.Speaker] = true
+				names[personOf(p.Speaker)] = true
 			}
 		}
-		if got := line.Speakers(); len(got) != len(names) {
+		if got := line.People(); len(got) != len(names) {
 			t.Fatalf("speakers %v, want %v", got, names)
 		}
 		for key, want := range streams {
