@@ -36,6 +36,7 @@ var layers = []string{
 	"internal/keyword",
 	"internal/realm",
 	"internal/store",
+	"internal/causal",
 	"internal/session",
 	"internal/rpc",
 	"internal/config",

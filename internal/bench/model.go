@@ -3,6 +3,8 @@ package bench
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"time"
 
 	"chitta/internal/embed"
@@ -52,12 +54,23 @@ func Embed(ctx context.Context, progress func(step string)) (Report, error) {
 	return Report{Set: "embed", Groups: []Group{g}}, nil
 }
 
-// Vector measures the vector index on synthetic vectors of 384 dimensions.
-func Vector(ctx context.Context, sizes []int, progress func(done, total int64)) (Report, error) {
+// Vector measures the vector index, on vectors of the texts under a path or,
+// without one, on synthetic ones.
+func Vector(ctx context.Context, sizes []int, texts string, progress func(done, total int64)) (Report, error) {
 	const dims = 384
 	report := Report{Set: "vector"}
+	var vectors func(i int) []float32
+	if texts != "" {
+		real, err := realVectors(ctx, texts, slices.Max(sizes)+vector.BenchQueries, progress)
+		if err != nil {
+			return report, err
+		}
+		// in no order: neighbours in a file would be neighbours in the index
+		order := rand.New(rand.NewPCG(1, 2)).Perm(len(real))
+		vectors = func(i int) []float32 { return real[order[i]] }
+	}
 	for _, n := range sizes {
-		r, err := vector.Bench(ctx, n, dims, nil, func(done, total int) { progress(int64(done), int64(total)) })
+		r, err := vector.Bench(ctx, n, dims, vectors, func(done, total int) { progress(int64(done), int64(total)) })
 		if err != nil {
 			return report, err
 		}

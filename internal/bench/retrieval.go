@@ -169,12 +169,5 @@ func fillCorpus(ctx context.Context, m *mind.Mind, corpus ranking.Corpus) error 
 	if err := send(); err != nil {
 		return err
 	}
-	for {
-		if err := m.Maintain(ctx); err != nil {
-			return err
-		}
-		if !m.Behind() && m.Embedded() {
-			return nil
-		}
-	}
+	return settled(ctx, m)
 }

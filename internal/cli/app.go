@@ -82,8 +82,8 @@ func (a *app) rootCommand() *cobra.Command {
 		a.updateCommand(), a.tagCommand(), a.untagCommand(), a.pinCommand(), a.unpinCommand(),
 		a.strengthenCommand(), a.weakenCommand(), a.correctCommand(), a.rejectCommand(),
 		a.forgetCommand(), a.unforgetCommand(), a.historyCommand())
-	add(groupRecall, a.recallCommand(), a.contextCommand(), a.statsCommand(), a.realmCommand())
-	add(groupCare, a.checkCommand(), a.backupCommand(), a.restoreCommand(), a.rebuildCommand(), a.modelCommand(), a.exportCommand(), a.importCommand())
+	add(groupRecall, a.recallCommand(), a.searchCommand(), a.sessionsCommand(), a.showCommand(), a.resumeCommand(), a.contextCommand(), a.explainCommand(), a.predictCommand(), a.blameCommand(), a.fixCommand(), a.howCommand(), a.statsCommand(), a.realmCommand())
+	add(groupCare, a.checkCommand(), a.backupCommand(), a.restoreCommand(), a.rebuildCommand(), a.modelCommand(), a.exportCommand(), a.importCommand(), a.migrateCommand(), a.sessionCommand())
 	add(groupRoles, a.daemonCommand(), a.mcpCommand(), a.callCommand(), a.toolsCommand(), a.benchCommand(), a.versionCommand())
 	return root
 }
@@ -163,6 +163,8 @@ func workDir() (string, error) {
 // a realm or a directory.
 var worksHere = map[string]bool{
 	"remember": true, "learn": true, "decide": true, "list": true, "recall": true, "context": true,
+	"search": true, "session_list": true,
+	"explain": true, "predict": true, "blame": true, "fix": true, "how": true,
 	"realm_get": true, "realm_set": true, "realm_visibility": true, "realm_detect": true,
 }
 

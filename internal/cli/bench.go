@@ -18,8 +18,9 @@ func (a *app) benchCommand() *cobra.Command {
 	cmd.AddCommand(
 		a.sizedBench("store", "remember, get and recall on stores of growing size", []int{1000, 10_000, 100_000}, bench.Store),
 		a.sizedBench("keyword", "the keyword index: build rate, size, query time", []int{10_000, 100_000, 500_000}, bench.Keyword),
-		a.sizedBench("vector", "the vector index: how much of the true result it finds, query time, memory", []int{100_000}, bench.Vector),
-		a.locomoBench(), a.scifactBench(), a.turnsBench(),
+		a.vectorBench(),
+		a.sizedBench("recall", "recall from end to end: time by stage, cold start, growth", []int{10_000, 100_000}, bench.Recall),
+		a.locomoBench(), a.scifactBench(), a.turnsBench(), a.sessionsBench(), a.ingestBench(),
 		&cobra.Command{
 			Use: "embed", Short: "the built-in embedding model: speed, load time, memory", Args: noArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error {
@@ -30,6 +31,16 @@ func (a *app) benchCommand() *cobra.Command {
 				return a.report(report)
 			},
 		})
+	return cmd
+}
+
+func (a *app) vectorBench() *cobra.Command {
+	var texts string
+	cmd := a.sizedBench("vector", "the vector index: how much of the true result it finds, query time, memory", []int{100_000},
+		func(ctx context.Context, sizes []int, progress func(done, total int64)) (bench.Report, error) {
+			return bench.Vector(ctx, sizes, texts, progress)
+		})
+	cmd.Flags().StringVar(&texts, "texts", "", "file or directory of texts to embed; without it the vectors are made up")
 	return cmd
 }
 
@@ -140,6 +151,53 @@ func (a *app) turnsBench() *cobra.Command {
 	return cmd
 }
 
+func (a *app) sessionsBench() *cobra.Command {
+	var data string
+	cmd := &cobra.Command{
+		Use: "sessions --data DIR", Short: "how well sessions of work are found, by commit and by file", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if data == "" {
+				return &usageError{"--data is missing", "name the directory with claude/, commit-queries.tsv, commit-qrels.tsv and files-touched.tsv"}
+			}
+			bar := a.progress("measuring")
+			report, err := bench.Sessions(cmd.Context(), data, bar.at)
+			bar.done()
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(report)
+			}
+			a.rankingTables(report.Report)
+			a.printf("blame: %d files, %.1f %% of %d pairs of file and session found\n", report.Blame.Files, report.Blame.Recall, report.Blame.Pairs)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&data, "data", "", "directory with transcripts, commits and touched files")
+	return cmd
+}
+
+func (a *app) ingestBench() *cobra.Command {
+	var data string
+	cmd := &cobra.Command{
+		Use: "ingest --data DIR", Short: "taking over transcripts: rate, size, memory, search", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if data == "" {
+				return &usageError{"--data is missing", "name a directory of transcripts"}
+			}
+			bar := a.progress("importing")
+			report, err := bench.Ingest(cmd.Context(), data, bar.at)
+			bar.done()
+			if err != nil {
+				return err
+			}
+			return a.report(report)
+		},
+	}
+	cmd.Flags().StringVar(&data, "data", "", "directory of transcripts")
+	return cmd
+}
+
 // rankingBench runs a benchmark of retrieval and prints its report.
 func (a *app) rankingBench(data, what string, run func(progress func(done, total int64)) (ranking.Report, error)) error {
 	if data == "" {
@@ -154,11 +212,15 @@ func (a *app) rankingBench(data, what string, run func(progress func(done, total
 	if a.json {
 		return a.printJSON(report)
 	}
+	a.rankingTables(report)
+	return nil
+}
+
+func (a *app) rankingTables(report ranking.Report) {
 	a.printf("%s\n", report.Summary())
 	for _, t := range report.Tables() {
 		a.printf("\n%s\n", a.bold(t.Title))
 		a.table(t.Rows)
 	}
 	a.printf("\n%s\n", report.LatencyMs)
-	return nil
 }

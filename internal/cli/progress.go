@@ -11,6 +11,8 @@ import (
 type progress struct {
 	a     *app
 	what  string
+	bytes bool // what is counted is bytes: show how fast it goes
+	begun time.Time
 	shown time.Time
 	drawn bool
 }
@@ -21,7 +23,14 @@ const (
 	eventEvery = time.Second
 )
 
-func (a *app) progress(what string) *progress { return &progress{a: a, what: what} }
+func (a *app) progress(what string) *progress { return &progress{a: a, what: what, begun: time.Now()} }
+
+// byteProgress shows progress through bytes, with the rate and the time left.
+func (a *app) byteProgress(what string) *progress {
+	p := a.progress(what)
+	p.bytes = true
+	return p
+}
 
 func (p *progress) at(done, total int64) {
 	now := time.Now()
@@ -30,13 +39,38 @@ func (p *progress) at(done, total int64) {
 	case p.a.json:
 		if now.Sub(p.shown) >= eventEvery {
 			p.shown = now
-			fmt.Fprintf(p.a.err, `{"event":"progress","what":%q,"done":%d,"total":%d}`+"\n", p.what, done, total)
+			fmt.Fprintf(p.a.err, `{"event":"progress","what":%q,"done":%d,"total":%d%s}`+"\n", p.what, done, total, p.pace(done, total, `,"bytes_per_second":%.0f,"seconds_left":%.0f`))
 		}
 	case isTerminal(p.a.err) && now.Sub(p.shown) >= drawEvery:
 		p.shown, p.drawn = now, true
 		filled := int(barCells * done / total)
-		fmt.Fprintf(p.a.err, "\r%s [%s%s] %d of %d ", p.what, strings.Repeat("=", filled), strings.Repeat(" ", barCells-filled), done, total)
+		bar := fmt.Sprintf("\r%s [%s%s] ", p.what, strings.Repeat("=", filled), strings.Repeat(" ", barCells-filled))
+		if p.bytes {
+			rate, left := p.rate(done, total)
+			fmt.Fprintf(p.a.err, "%s%s of %s, %s/s, %s left\x1b[K", bar, bytesText(done), bytesText(total), bytesText(int64(rate)), spanText(left))
+		} else {
+			fmt.Fprintf(p.a.err, "%s%d of %d ", bar, done, total)
+		}
 	}
+}
+
+// rate returns how many are done in a second and how long the rest takes at
+// that.
+func (p *progress) rate(done, total int64) (perSecond float64, left time.Duration) {
+	perSecond = float64(done) / max(time.Since(p.begun).Seconds(), 1e-3)
+	if perSecond <= 0 {
+		return 0, 0
+	}
+	return perSecond, time.Duration(float64(total-done) / perSecond * float64(time.Second))
+}
+
+// pace is the rate and the seconds left in a format, for bytes.
+func (p *progress) pace(done, total int64, format string) string {
+	if !p.bytes {
+		return ""
+	}
+	rate, left := p.rate(done, total)
+	return fmt.Sprintf(format, rate, left.Seconds())
 }
 
 // done wipes the bar.

@@ -56,6 +56,10 @@ func (a *app) answer(out mind.RecallOutput, explain bool) {
 		a.note("nothing is remembered about this")
 		return
 	}
+	if len(out.Sessions) > 0 {
+		a.sessionAnswer(out, explain)
+		return
+	}
 	for i, r := range out.Results {
 		a.printf("%d. %s  %s\n%s\n", i+1, a.bold(r.ID), a.dim(resultLine(r)), indent(r.Text, "   "))
 		if explain {
@@ -77,6 +81,33 @@ func (a *app) answer(out mind.RecallOutput, explain bool) {
 		stages[i] = fmt.Sprintf("%s %.2f ms", s.Stage, s.Ms)
 	}
 	a.printf("%s\n", a.dim("time: "+strings.Join(stages, ", ")))
+}
+
+// sessionAnswer prints a ranking of conversations with their best passages.
+func (a *app) sessionAnswer(out mind.RecallOutput, explain bool) {
+	for i, s := range out.Sessions {
+		when := ""
+		if !s.Ended.IsZero() {
+			when = " · " + memory.Ago(s.Ended, time.Now())
+		}
+		a.printf("%d. %s  %s\n", i+1, a.bold(s.ID), a.dim(fmt.Sprintf("%s%s", plural(s.Messages, "message", "messages"), when)))
+		if s.Title != "" {
+			a.printf("   %s\n", s.Title)
+		}
+		for _, p := range s.Passages {
+			a.printf("   %s %s\n%s\n", a.dim("·"), a.dim(p.Speaker+", "+p.ID), indent(p.Text, "     "))
+			if explain {
+				a.evidence(p)
+			}
+		}
+	}
+	if explain {
+		stages := make([]string, len(out.Stages))
+		for i, s := range out.Stages {
+			stages[i] = fmt.Sprintf("%s %.2f ms", s.Stage, s.Ms)
+		}
+		a.printf("%s\n", a.dim("time: "+strings.Join(stages, ", ")))
+	}
 }
 
 // resultLine says in a few words what a result is.
@@ -104,10 +135,20 @@ func (a *app) evidence(r mind.Result) {
 
 func (a *app) contextCommand() *cobra.Command {
 	var in mind.ContextInput
+	var of mind.SessionContextInput
 	cmd := &cobra.Command{
-		Use: "context [TASK]", Short: "Everything worth knowing before a task",
+		Use: "context [TASK]", Short: "Everything worth knowing before a task, or what to carry over of a session",
+		Example: `  chitta context "mend the login page"
+  chitta context --session 3f2a --budget 20000`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Task = strings.Join(args, " ")
+			if of.ID != "" {
+				of.Query, of.Budget = in.Task, in.Budget
+				return show(cmd, a, "session_context", of, a.carried)
+			}
+			if of.Strategy != "" {
+				return &usageError{"--strategy is about a session", "name one with --session"}
+			}
 			return show(cmd, a, "context", in, func(out mind.ContextOutput) {
 				if len(out.Sections) == 0 {
 					a.note("nothing is remembered here yet")
@@ -122,9 +163,30 @@ func (a *app) contextCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().IntVar(&in.Budget, "budget", 0, "most tokens of text, estimated (default 2000)")
+	cmd.Flags().IntVar(&in.Budget, "budget", 0, "most tokens of text, estimated (default 2000; of a session 32000, less 4000 for the answer)")
 	cmd.Flags().StringVar(&in.Realm, "realm", "", "project: id or name")
+	cmd.Flags().StringVar(&of.ID, "session", "", "assemble what to carry over of this session: its id or the start of it")
+	cmd.Flags().StringVar(&of.Strategy, "strategy", "", "of a session: relevance, or truncate to keep the first message and drop the oldest (default relevance)")
+	a.completeWords(cmd, "strategy", []string{"relevance", "truncate"})
 	return cmd
+}
+
+// carried prints what to carry over of a session.
+func (a *app) carried(out mind.SessionContextOutput) {
+	for _, m := range out.Messages {
+		note := ""
+		if m.Shortened {
+			note = ", shortened"
+		}
+		a.printf("%s  %s\n%s\n", a.bold(m.Role), a.dim(fmt.Sprintf("%s, about %d tokens%s", m.ID, m.Tokens, note)), indent(m.Text, "  "))
+	}
+	a.note("about %d of %d tokens (%d left for the answer), %s left out", out.Tokens, out.Budget, out.Reserve, plural(out.LeftOut, "message", "messages"))
+	if out.Window > 0 {
+		a.note("the client last sent %d tokens by its own count", out.Window)
+	}
+	if out.Degraded != "" {
+		a.note("by words alone: %s", out.Degraded)
+	}
 }
 
 func (a *app) statsCommand() *cobra.Command {

@@ -47,7 +47,7 @@ func environment(dir string) []string {
 		"HOME="+dir, "CHITTA_HOME="+filepath.Join(dir, "home"),
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.com",
 		"GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.com",
-		"CHITTA_MODEL_USE=none", "CLAUDE_PROJECT_DIR=", "CLAUDE_CODE_SESSION_ID=", "NO_COLOR=",
+		"CHITTA_MODEL_USE=none", "CLAUDE_CONFIG_DIR="+filepath.Join(dir, "claude"), "CLAUDE_PROJECT_DIR=", "CLAUDE_CODE_SESSION_ID=", "NO_COLOR=",
 	)
 }
 
@@ -62,7 +62,7 @@ func TestScripts(t *testing.T) {
 			}
 			for _, kv := range environment(home) {
 				k, v, _ := strings.Cut(kv, "=")
-				if k == "PATH" || k == "HOME" || k == "CHITTA_HOME" || strings.HasPrefix(k, "GIT_") || k == "CHITTA_MODEL_USE" {
+				if k == "PATH" || k == "HOME" || k == "CHITTA_HOME" || strings.HasPrefix(k, "GIT_") || k == "CHITTA_MODEL_USE" || k == "CLAUDE_CONFIG_DIR" {
 					env.Setenv(k, v)
 				}
 			}

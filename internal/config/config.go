@@ -29,6 +29,8 @@ type Config struct {
 	Recall Recall `toml:"recall"`
 	Store  Store  `toml:"store"`
 	Model  Model  `toml:"model"`
+
+	Sessions Sessions `toml:"sessions"`
 }
 
 // Daemon is about serving requests.
@@ -100,6 +102,14 @@ type Model struct {
 	Timeout time.Duration `toml:"timeout"`
 }
 
+// Sessions is about the transcripts that the client writes.
+type Sessions struct {
+	// Watch says whether the daemon reads them as they grow.
+	Watch bool `toml:"watch"`
+	// Dir is the folder they are in; empty means the client's.
+	Dir string `toml:"dir"`
+}
+
 // Default returns the configuration used where nothing else is said.
 func Default() Config {
 	return Config{
@@ -117,6 +127,8 @@ func Default() Config {
 		Recall: Recall{Limit: 8, Budget: 2000},
 		Store:  Store{Readers: 4, MaxReaders: 8},
 		Model:  Model{Use: "builtin", Timeout: 10 * time.Second},
+
+		Sessions: Sessions{Watch: true},
 	}
 }
 
@@ -148,6 +160,7 @@ func (c Config) Validate() error {
 		atLeast("store.max_readers", c.Store.MaxReaders, "store.readers", c.Store.Readers),
 		modelSource(c.Model.Use),
 		durationWithin("model.timeout", c.Model.Timeout, 100*time.Millisecond, 10*time.Minute),
+		absoluteOrEmpty("sessions.dir", c.Sessions.Dir),
 	}
 	for _, err := range checks {
 		if err != nil {
@@ -202,6 +215,15 @@ func modelSource(use string) error {
 		Field: "model.use", Value: strconv.Quote(use), Problem: "is not known",
 		Hint: `use "builtin", "none", the absolute path of a model folder, "ollama:NAME" or "openai:URL"`,
 	}
+}
+
+// absoluteOrEmpty refuses a relative path: the daemon has no directory that
+// somebody could mean.
+func absoluteOrEmpty(field, value string) error {
+	if value == "" || filepath.IsAbs(value) {
+		return nil
+	}
+	return &FieldError{Field: field, Value: strconv.Quote(value), Problem: "is not an absolute path", Hint: "write the whole path"}
 }
 
 func oneOf(field, value string, allowed ...string) error {

@@ -184,7 +184,7 @@ func TestEverySetting(t *testing.T) {
 		if strings.HasSuffix(s.key, ".") {
 			t.Errorf("a field of area %s has no name", s.key)
 		}
-		value := map[string]string{"string": "debug", "time.Duration": "42s"}[s.field.Type().String()]
+		value := map[string]string{"string": "debug", "time.Duration": "42s", "bool": "true"}[s.field.Type().String()]
 		if value == "" {
 			value = "42"
 		}
@@ -198,7 +198,7 @@ func TestEverySetting(t *testing.T) {
 	if got := EnvName("daemon.request_timeout"); got != "CHITTA_DAEMON_REQUEST_TIMEOUT" {
 		t.Errorf("environment name %s", got)
 	}
-	if n := len(Keys()); n != 21 {
+	if n := len(Keys()); n != 23 {
 		t.Errorf("%d keys", n)
 	}
 }

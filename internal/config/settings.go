@@ -56,7 +56,14 @@ func EnvName(key string) string {
 // setText sets the field from a variable or a flag.
 func (s setting) setText(text, source string) error {
 	var value any = text
-	if k := s.field.Kind(); k != reflect.String && s.field.Type() != durationType() {
+	switch k := s.field.Kind(); {
+	case k == reflect.Bool:
+		b, err := strconv.ParseBool(strings.TrimSpace(text))
+		if err != nil {
+			return s.wrongType(describe(text), source)
+		}
+		value = b
+	case k != reflect.String && s.field.Type() != durationType():
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		if err != nil {
 			return s.wrongType(describe(text), source)
@@ -82,6 +89,11 @@ func (s setting) set(value any, source string) error {
 			s.field.SetString(strings.TrimSpace(v))
 			return nil
 		}
+	case bool:
+		if s.field.Kind() == reflect.Bool {
+			s.field.SetBool(v)
+			return nil
+		}
 	case int64:
 		k := s.field.Kind()
 		if s.field.Type() != durationType() && (k == reflect.Int || k == reflect.Int64) {
@@ -100,6 +112,8 @@ func (s setting) wrongType(given, source string) error {
 	switch {
 	case s.field.Type() == durationType():
 		e.Problem, e.Hint = "is not a duration", `write it as text with a unit, such as "30s" or "1m30s"`
+	case s.field.Kind() == reflect.Bool:
+		e.Problem, e.Hint = "is not true or false", "write true or false, without quotes"
 	case s.field.Kind() == reflect.String:
 		e.Problem, e.Hint = "is not text", `write it in quotes, such as "info"`
 	default:

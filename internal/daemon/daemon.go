@@ -134,6 +134,7 @@ func serve(ctx context.Context, cfg config.Config, m *mind.Mind, lock *rpc.Lock,
 		return server.Serve(listener)
 	})
 	group.Go(func() error { background(work, m, log); return nil })
+	group.Go(func() error { m.Watch(work); return nil })
 	group.Go(func() error { giveBackMemory(work, log); return nil })
 	group.Go(func() error {
 		defer asked()

@@ -19,6 +19,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// whoever runs the tests has transcripts of their own, which are not ours
+	os.Setenv("CLAUDE_CONFIG_DIR", filepath.Join(os.TempDir(), "chitta-no-such-directory"))
 	goleak.VerifyTestMain(m,
 		// the log rotation keeps one goroutine per file for the life of the process
 		goleak.IgnoreAnyFunction("gopkg.in/natefinch/lumberjack%2ev2.(*Logger).millRun"))
@@ -260,5 +262,46 @@ func TestCannotStart(t *testing.T) {
 	}
 	if err := Run(t.Context(), cfg); rpc.CodeOf(err) != rpc.CodeDamaged {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestTranscriptsAreReadAsTheyGrow has the daemon notice a file by itself, and
+// stop while it watches.
+func TestTranscriptsAreReadAsTheyGrow(t *testing.T) {
+	cfg, _, stop := serving(t)
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	cfg.Sessions.Dir = filepath.Join(t.TempDir(), "projects")
+	file := filepath.Join(cfg.Sessions.Dir, "-p", "s1.jsonl")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const record = `{"type":"user","uuid":"%d","sessionId":"s1","cwd":"/gone/p","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"message number %d"}}` + "\n"
+	if err := os.WriteFile(file, fmt.Appendf(nil, record, 1, 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	client, stop := servingAt(t, cfg)
+	await := func(want int) {
+		t.Helper()
+		var st mind.StatusOutput
+		for deadline := time.Now().Add(20 * time.Second); st.Messages != want; time.Sleep(20 * time.Millisecond) {
+			if err := client.Call(t.Context(), "status", nil, &st); err != nil || time.Now().After(deadline) {
+				t.Fatalf("%d messages, want %d: %v", st.Messages, want, err)
+			}
+		}
+	}
+	await(1)
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = fmt.Fprintf(f, record, 2, 2)
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	await(2)
+	if err := stop(); err != nil {
+		t.Error(err)
 	}
 }

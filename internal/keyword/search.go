@@ -24,6 +24,7 @@ const negInf = -math.MaxFloat64
 type Query struct {
 	Text       string      // analysed, unless Terms is given
 	Terms      []QueryTerm // instead of Text
+	Must       []string    // of the terms: only documents that have all of these, in any field that counts
 	K          int         // results wanted; default 10
 	Filter     Filter
 	Fields     []Field // other weights, k1 or b, by name
@@ -148,6 +149,9 @@ func (s *searching) run(ctx context.Context) ([]Hit, error) {
 	sc := scan{top: &s.top, exhaustive: s.query.Exhaustive, counts: s.counts, parts: make([]float64, len(s.df))}
 	for i, l := range s.leaves {
 		accept, err := s.query.Filter.accept(l)
+		if err == nil {
+			accept, err = s.narrow(l, accept)
+		}
 		if err != nil {
 			return nil, err
 		}

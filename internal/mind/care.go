@@ -132,6 +132,9 @@ func (m *Mind) Backup(ctx context.Context, c Caller, in BackupInput) (BackupOutp
 // Rebuild makes everything derived anew from what is stored. It returns when
 // that has begun; status shows how far it is.
 func (m *Mind) Rebuild(ctx context.Context, _ Caller, _ NoInput) (IndexStatus, error) {
+	if err := m.deriveAll(ctx); err != nil {
+		return IndexStatus{}, fmt.Errorf("derive conversations: %w", err)
+	}
 	for _, x := range m.indexers() {
 		if err := x.rebuild(ctx); err != nil {
 			return IndexStatus{}, fmt.Errorf("rebuild the keyword index of %s: %w", x.feed.name, err)
@@ -139,6 +142,9 @@ func (m *Mind) Rebuild(ctx context.Context, _ Caller, _ NoInput) (IndexStatus, e
 	}
 	if err := m.semantic.rebuild(ctx); err != nil {
 		return IndexStatus{}, fmt.Errorf("rebuild the vectors: %w", err)
+	}
+	if err := m.linker.rebuild(ctx); err != nil {
+		return IndexStatus{}, fmt.Errorf("rebuild the edges: %w", err)
 	}
 	return m.indexStatus(), nil
 }
@@ -157,10 +163,10 @@ func (m *Mind) Behind() bool {
 }
 
 // NextRound says how long background work may rest: at most the given time,
-// less while something waits to be embedded or the index holds changes that
+// less while something waits to be embedded or linked or the index holds changes that
 // are not on disk yet.
 func (m *Mind) NextRound(most time.Duration) time.Duration {
-	if m.semantic.behindBy() > 0 {
+	if m.semantic.behindBy() > 0 || m.linker.behind() || m.deriving.Load() > 0 {
 		return min(most, embedPause)
 	}
 	for _, x := range m.indexers() {
@@ -206,6 +212,7 @@ func (m *Mind) Doctor(ctx context.Context, c Caller, _ NoInput) (DoctorOutput, e
 		m.doctorDatabase(ctx, c),
 		m.doctorIndex(),
 		m.doctorModel(),
+		m.doctorTranscripts(ctx),
 		m.doctorSecrets(),
 	}
 	if git, err := exec.LookPath("git"); err != nil {

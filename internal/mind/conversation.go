@@ -2,13 +2,16 @@ package mind
 
 import (
 	"context"
-	"slices"
+	"errors"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
+	"chitta/internal/causal"
 	"chitta/internal/keyword"
 	"chitta/internal/recall"
+	"chitta/internal/session"
 	"chitta/internal/store"
 )
 
@@ -42,6 +45,14 @@ func chunkFeed(s *store.Store) feed {
 			entries := make(map[int64]entry, len(chunks))
 			for seq, c := range chunks {
 				entries[seq] = chunkEntry(&c)
+			}
+			return entries, err
+		},
+		filed: func(ctx context.Context, seqs []int64) (map[int64]entry, error) {
+			chunks, err := s.ChunkHeads(ctx, seqs)
+			entries := make(map[int64]entry, len(chunks))
+			for i := range chunks {
+				entries[chunks[i].Seq] = chunkEntry(&chunks[i])
 			}
 			return entries, err
 		},
@@ -81,6 +92,10 @@ func sessionFeed(s *store.Store) feed {
 			}
 			entries := make([]entry, len(sessions))
 			for i, x := range sessions {
+				if !x.Forgotten.IsZero() {
+					entries[i] = entry{seq: x.Seq, rev: x.Rev, gone: true}
+					continue
+				}
 				chunks, err := s.ChunksOf(ctx, x.Seq)
 				if err != nil {
 					return nil, err
@@ -106,14 +121,55 @@ type timeline struct {
 	store *store.Store
 	mu    sync.Mutex
 	rev   int64
+	ready atomic.Bool // all that was there at the start is known
+	warm  int64       // rev up to which searches are prepared; used by Maintain alone
 }
 
 func newTimeline(s *store.Store) *timeline {
 	return &timeline{Timeline: recall.NewTimeline(), store: s}
 }
 
-// placesAtOnce is how many places are read at once.
-const placesAtOnce = 10_000
+const (
+	// placesAtOnce is how many places are read at once.
+	placesAtOnce = 10_000
+	// placesAtStart is how many a start waits for; more are left to the
+	// background.
+	placesAtStart = 20_000
+)
+
+var errPlaces = errors.New("conversations are being loaded")
+
+// open takes over what is there if that is quickly done.
+func (t *timeline) open(ctx context.Context) error {
+	last, err := t.store.LastChunkRev(ctx)
+	if err != nil || last > placesAtStart {
+		return err
+	}
+	return t.follow(ctx)
+}
+
+// warm prepares the search of conversations once everything is embedded and
+// something changed since the last time.
+func (m *Mind) warm(ctx context.Context) error {
+	m.timeline.mu.Lock()
+	rev := m.timeline.rev
+	m.timeline.mu.Unlock()
+	if rev == m.timeline.warm || m.semantic.status().State != ModelReady {
+		return nil
+	}
+	err := m.conversations.Warm(ctx)
+	if err == nil {
+		m.timeline.warm = rev
+	}
+	return err
+}
+
+func (t *timeline) usable() error {
+	if t.ready.Load() {
+		return nil
+	}
+	return errPlaces
+}
 
 // follow takes over all changes since the last time.
 func (t *timeline) follow(ctx context.Context) error {
@@ -122,6 +178,7 @@ func (t *timeline) follow(ctx context.Context) error {
 	for {
 		chunks, err := t.store.PlacesAfter(ctx, t.rev, placesAtOnce)
 		if err != nil || len(chunks) == 0 {
+			t.ready.Store(err == nil)
 			return err
 		}
 		var put []recall.Place
@@ -132,7 +189,7 @@ func (t *timeline) follow(ctx context.Context) error {
 				gone = append(gone, c.Seq)
 				continue
 			}
-			put = append(put, recall.Place{Seq: c.Seq, Session: c.Session, First: c.First, Part: c.Part, Role: c.Role, Speaker: c.Speaker, Agent: c.Agent, Time: c.Time, Asks: c.Asks})
+			put = append(put, recall.Place{Seq: c.Seq, Session: c.Session, First: c.First, Part: c.Part, Role: c.Role, Speaker: c.Speaker, Agent: c.Agent, Time: c.Time, Asks: c.Asks, Work: c.Source != (session.Turns{}).Name()})
 		}
 		t.Apply(put, gone)
 	}
@@ -140,29 +197,20 @@ func (t *timeline) follow(ctx context.Context) error {
 
 // passages loads chunks with the conversations they stand in.
 func (m *Mind) passages(ctx context.Context, seqs []int64) (map[int64]recall.Passage, error) {
-	chunks, err := m.store.ChunksBySeq(ctx, seqs)
-	if err != nil {
-		return nil, err
+	places, err := m.store.ChunkPlaces(ctx, seqs)
+	out := make(map[int64]recall.Passage, len(places))
+	for seq, p := range places {
+		out[seq] = recall.Passage(p)
 	}
-	var sessions []int64
-	for _, c := range chunks {
-		if !slices.Contains(sessions, c.Session) {
-			sessions = append(sessions, c.Session)
-		}
+	return out, err
+}
+
+// reach finds what led to passages or followed from them.
+func (m *Mind) reach(ctx context.Context, q *recall.Query, from []recall.Ranked) ([]recall.Ranked, error) {
+	reached, err := m.Reached(ctx, q.Text, from, causal.Options{})
+	out := make([]recall.Ranked, len(reached))
+	for i, r := range reached {
+		out[i] = recall.Ranked{Seq: r.Chunk, Score: r.Score}
 	}
-	byID, err := m.store.SessionsBySeq(ctx, sessions)
-	if err != nil {
-		return nil, err
-	}
-	messages, err := m.store.ChunkMessages(ctx, seqs)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[int64]recall.Passage, len(chunks))
-	for seq, c := range chunks {
-		if ids := messages[seq]; !c.Gone && len(ids) > 0 {
-			out[seq] = recall.Passage{Chunk: c, Session: byID[c.Session], Message: ids[0]}
-		}
-	}
-	return out, nil
+	return out, err
 }

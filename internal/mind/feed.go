@@ -21,6 +21,8 @@ type feed struct {
 	// after returns the next changes in their order.
 	after func(ctx context.Context, rev int64, limit int) ([]entry, error)
 	bySeq func(ctx context.Context, seqs []int64) (map[int64]entry, error)
+	// filed is bySeq without the texts, which are long.
+	filed func(ctx context.Context, seqs []int64) (map[int64]entry, error)
 	// each calls fn for every row that is not gone, without reading its text.
 	each func(ctx context.Context, fn func(seq int64, hash string) error) error
 }
@@ -45,6 +47,14 @@ func (e *entry) doc() keyword.Doc {
 var memoryFields = []keyword.Field{{Name: "content"}, {Name: "tags"}}
 
 func memoryFeed(s *store.Store) feed {
+	bySeq := func(ctx context.Context, seqs []int64) (map[int64]entry, error) {
+		records, err := s.BySeq(ctx, seqs)
+		entries := make(map[int64]entry, len(records))
+		for seq, r := range records {
+			entries[seq] = memoryEntry(&r)
+		}
+		return entries, err
+	}
 	return feed{
 		name:  "memories",
 		owner: store.OwnerMemory,
@@ -58,15 +68,9 @@ func memoryFeed(s *store.Store) feed {
 			}
 			return entries, err
 		},
-		bySeq: func(ctx context.Context, seqs []int64) (map[int64]entry, error) {
-			records, err := s.BySeq(ctx, seqs)
-			entries := make(map[int64]entry, len(records))
-			for seq, r := range records {
-				entries[seq] = memoryEntry(&r)
-			}
-			return entries, err
-		},
-		each: s.EachMemory,
+		bySeq: bySeq,
+		filed: bySeq,
+		each:  s.EachMemory,
 	}
 }
 

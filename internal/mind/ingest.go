@@ -4,294 +4,264 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"path/filepath"
+	"sync"
+	"time"
 
-	"chitta/internal/capture"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
 
-// SessionImportInput is lines of a conversation's log.
-type SessionImportInput struct {
-	Format string   `json:"format" jsonschema:"what the lines are: turns"`
-	Lines  []string `json:"lines" jsonschema:"lines of the log, in order"`
-	Realm  string   `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
+// Ingesting is one way for all conversations: lines are read and cleaned
+// (ingestread.go, ingestclean.go), stored with everything that is derived from
+// them in one transaction per batch (ingeststore.go, ingestthread.go), and then
+// followed by the indexes. Lines come from a file ([Mind.SessionIngest]) or
+// with the call ([Mind.SessionImport]).
+
+// SessionIngestInput names a transcript.
+type SessionIngestInput struct {
+	Path   string `json:"path" jsonschema:"the file to read"`
+	Format string `json:"format,omitempty" jsonschema:"claude-code or turns; default: what the file shows"`
+	Realm  string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the directory each conversation took place in, for turns that of the working directory"`
+	Budget int    `json:"budget,omitempty" jsonschema:"milliseconds after which to return; 0 means 2000"`
 }
 
-// SessionImportOutput counts what became of the lines.
-type SessionImportOutput struct {
-	Sessions int             `json:"sessions"` // new ones
-	Added    int             `json:"added"`    // messages
-	Known    int             `json:"known"`    // messages that were here already
-	Redacted int             `json:"redacted"` // secrets taken out
-	Refused  []ImportProblem `json:"refused"`
-	Realm    string          `json:"realm"`
+// SessionIngestOutput says how far a transcript has been read and what became
+// of its lines in this call.
+type SessionIngestOutput struct {
+	Path   string `json:"path"`
+	Format string `json:"format"` // "" if it is no conversation
+	Offset int64  `json:"offset"` // everything before it has been taken over
+	Size   int64  `json:"size"`
+	Done   bool   `json:"done"` // nothing is left to read; otherwise call again
+
+	Unchanged bool `json:"unchanged"` // since it was last read
+	Rewritten bool `json:"rewritten"` // it is another file than it was, and read from the beginning
+
+	LineCounts
 }
 
-// SessionImport takes over messages of conversations, word for word but for
-// secrets. A message that is known already is not taken again, so a file can
-// be imported as often as it grows. All good lines of a call are stored
-// together; bad ones are reported.
-func (m *Mind) SessionImport(ctx context.Context, c Caller, in SessionImportInput) (SessionImportOutput, error) {
-	out := SessionImportOutput{Refused: []ImportProblem{}}
-	format, err := formatNamed(in.Format)
+// LineCounts says what became of lines. Added, Known, Skipped and Quarantined
+// add up to Lines. A line that holds several records counts as that many.
+type LineCounts struct {
+	Lines       int            `json:"lines"`
+	Types       map[string]int `json:"types"`       // lines by their type
+	Added       int            `json:"added"`       // messages
+	Known       int            `json:"known"`       // messages that were here already
+	Skipped     map[string]int `json:"skipped"`     // no part of a conversation, by type
+	Quarantined int            `json:"quarantined"` // could not be read
+	Incomplete  int            `json:"incomplete"`  // of those: a last line that is still being written
+	Problems    []LineProblem  `json:"problems"`    // the first of them
+	Sessions    int            `json:"sessions"`    // new ones
+	Redacted    int            `json:"redacted"`    // secrets taken out
+}
+
+// LineProblem is a line that could not be read.
+type LineProblem struct {
+	Line   int    `json:"line"` // counted from 1
+	Offset int64  `json:"offset"`
+	Why    string `json:"why"`
+}
+
+// maxLineProblems bounds a report; the quarantine keeps them all.
+const maxLineProblems = 100
+
+func newLineCounts() LineCounts {
+	return LineCounts{Types: map[string]int{}, Skipped: map[string]int{}, Problems: []LineProblem{}}
+}
+
+// Add adds the counts of another part.
+func (c *LineCounts) Add(other LineCounts) {
+	c.Lines += other.Lines
+	c.Added += other.Added
+	c.Known += other.Known
+	c.Quarantined += other.Quarantined
+	c.Incomplete += other.Incomplete
+	c.Sessions += other.Sessions
+	c.Redacted += other.Redacted
+	for t, n := range other.Types {
+		c.Types[t] += n
+	}
+	for t, n := range other.Skipped {
+		c.Skipped[t] += n
+	}
+	c.Problems = append(c.Problems, other.Problems[:min(len(other.Problems), maxLineProblems-min(len(c.Problems), maxLineProblems))]...)
+}
+
+const (
+	// ingestBudget is how long one call reads before it returns. The longest
+	// single step is a line of the largest size, so a call stays far below the
+	// time limit of requests.
+	ingestBudget    = 2 * time.Second
+	maxIngestBudget = 15 * time.Second
+	// batchBytes and batchLines bound what is stored in one transaction, and so
+	// how long other writers wait and how much memory is needed. They must not
+	// depend on time: the same file is always cut into the same batches.
+	batchBytes = 4 << 20
+	batchLines = 2000
+	// scanBytes bounds how much is passed over in one batch.
+	scanBytes = 64 << 20
+)
+
+// SessionIngest takes over what is new in a transcript. It returns after a
+// while whether it is through or not; what was read is stored, and the next
+// call goes on from there. A file that has not changed is not read.
+func (m *Mind) SessionIngest(ctx context.Context, c Caller, in SessionIngestInput) (SessionIngestOutput, error) {
+	if in.Path == "" {
+		return SessionIngestOutput{}, &InputError{Field: "path", Problem: "is empty", Hint: "name the file to read"}
+	}
+	if err := checkText("path", in.Path, maxPathBytes); err != nil {
+		return SessionIngestOutput{}, err
+	}
+	path, err := resolvePath(c, "path", in.Path)
 	if err != nil {
-		return out, err
+		return SessionIngestOutput{}, err
 	}
-	if len(in.Lines) > importMost {
-		return out, &InputError{Field: "lines", Problem: fmt.Sprintf("are %d, more than %d", len(in.Lines), importMost), Hint: "send them in several calls"}
+	if in.Budget < 0 || in.Budget > int(maxIngestBudget.Milliseconds()) {
+		return SessionIngestOutput{}, &InputError{Field: "budget", Problem: fmt.Sprintf("%d is out of range", in.Budget), Hint: fmt.Sprintf("use 0 to %d", maxIngestBudget.Milliseconds())}
 	}
-	realm, err := m.realmFor(ctx, c, in.Realm)
-	if err != nil {
-		return out, err
+	w := ingestWork{path: path, caller: c, realm: in.Realm, budget: ingestBudget}
+	if in.Budget > 0 {
+		w.budget = time.Duration(in.Budget) * time.Millisecond
 	}
-	out.Realm = realm.ID
-	var lines []ingestLine
-	for i, raw := range in.Lines {
-		line, err := m.readLine(format, raw, &out)
-		switch {
-		case err != nil:
-			out.Refused = append(out.Refused, ImportProblem{Line: i + 1, Why: err.Error()})
-		case line.message != nil:
-			lines = append(lines, line)
+	if in.Format != "" {
+		if w.format, err = formatNamed(in.Format); err != nil {
+			return SessionIngestOutput{}, err
 		}
 	}
+	return m.ingest(ctx, w)
+}
+
+// ingestWork is a transcript to be read.
+type ingestWork struct {
+	path   string
+	format session.Format // nil: what the file shows
+	realm  string         // "": by the directory
+	caller Caller
+	budget time.Duration
+}
+
+func (m *Mind) ingest(ctx context.Context, w ingestWork) (SessionIngestOutput, error) {
+	if real, err := filepath.EvalSymlinks(w.path); err == nil {
+		w.path = real
+	}
+	release, err := m.reading.hold(ctx, w.path)
+	if err != nil {
+		return SessionIngestOutput{}, err
+	}
+	defer release()
+	src, err := m.openSource(ctx, w)
+	if err != nil {
+		return SessionIngestOutput{}, err
+	}
+	out := src.report()
+	if src.file == nil {
+		return out, nil
+	}
+	defer src.file.Close()
+	into, err := m.target(ctx, w, src.format)
+	if err != nil {
+		return out, err
+	}
+	begin := time.Now()
+	for !out.Done && (time.Since(begin) < w.budget || out.Lines == 0) {
+		counts, done, err := m.ingestBatch(ctx, src, into)
+		if err != nil {
+			return out, err
+		}
+		out.LineCounts.Add(counts)
+		out.Offset, out.Done = src.Offset, done
+	}
+	if out.Added > 0 {
+		err = m.followConversations(ctx)
+	}
+	return out, err
+}
+
+// ingestBatch reads and stores the next lines.
+func (m *Mind) ingestBatch(ctx context.Context, src *source, into ingestTarget) (LineCounts, bool, error) {
+	b, err := src.batch()
+	if err != nil {
+		return LineCounts{}, false, unreadable(src.Path, err)
+	}
+	if err := m.place(ctx, into, b); err != nil {
+		return LineCounts{}, false, err
+	}
+	next := src.SourceFile
+	if err := src.moveTo(&next, b); err != nil {
+		return LineCounts{}, false, unreadable(src.Path, err)
+	}
+	var counts LineCounts
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
-		added, known, sessions := 0, 0, 0
-		in := ingesting{Mind: m, tx: tx, realm: realm.ID, source: format.Name(), open: map[string]*ingestSession{}}
-		for _, line := range lines {
-			s, err := in.session(line.message)
-			if err != nil {
+		counts = b.counts.clone()
+		next.Updated = m.now()
+		if err := tx.PutSourceFile(&next); err != nil {
+			return err
+		}
+		if src.Offset == 0 { // what was put aside before is put aside again
+			if err := tx.ClearQuarantine(next.ID); err != nil {
 				return err
-			}
-			if s.fresh {
-				sessions++
-				s.fresh = false
-			}
-			isNew, err := in.add(s, line)
-			if err != nil {
-				return err
-			}
-			if isNew {
-				added++
-			} else {
-				known++
 			}
 		}
-		out.Added, out.Known, out.Sessions = added, known, sessions
-		return in.finish()
+		for i := range b.bad {
+			b.bad[i].File, b.bad[i].At = next.ID, m.now()
+			if err := tx.Quarantine(&b.bad[i]); err != nil {
+				return err
+			}
+		}
+		return m.storeRecords(tx, into, next.ID, b, &counts)
 	})
 	if err != nil {
-		return SessionImportOutput{}, err
+		return LineCounts{}, false, err
 	}
-	return out, m.followConversations(ctx)
-}
-
-func formatNamed(name string) (session.Format, error) {
-	if name == (session.Turns{}).Name() {
-		return session.Turns{}, nil
-	}
-	return nil, &InputError{Field: "format", Problem: fmt.Sprintf("%q is not known", name), Hint: "use turns"}
-}
-
-// ingestLine is a line that is part of a conversation.
-type ingestLine struct {
-	raw     []byte // without secrets
-	message *session.Message
-}
-
-// readLine takes secrets out of a line and reads it. What chitta itself put
-// into a conversation is left out: memory must not feed on itself.
-func (m *Mind) readLine(format session.Format, raw string, out *SessionImportOutput) (ingestLine, error) {
-	clean, err := session.RewriteStrings([]byte(raw), func(s string) string {
-		s, found := m.redactor.Redact(capture.StripEcho(s))
-		out.Redacted += len(found)
-		return s
-	})
-	if err != nil {
-		return ingestLine{}, err
-	}
-	record, err := format.Line(clean)
-	return ingestLine{raw: clean, message: record.Message}, err
-}
-
-// ingesting stores messages within one transaction.
-type ingesting struct {
-	*Mind
-	tx     *store.Tx
-	realm  string
-	source string
-	open   map[string]*ingestSession
-	order  []*ingestSession
-}
-
-// ingestSession is a conversation that grows.
-type ingestSession struct {
-	store.Session
-	fresh bool
-	turn  int64             // how often a person has spoken
-	tail  []store.Message   // from the start of the last turn before this call
-	said  []session.Message // of tail
-}
-
-// session returns the conversation of a message, making it when it is new.
-func (in *ingesting) session(m *session.Message) (*ingestSession, error) {
-	if s := in.open[m.Session]; s != nil {
-		return s, nil
-	}
-	s := &ingestSession{turn: -1}
-	var err error
-	s.Session, err = in.tx.Session(in.realm, in.source, m.Session)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		s.Session = store.Session{ID: m.Session, Source: in.source, Realm: in.realm, Created: in.now(), Updated: in.now()}
-		s.fresh = true
-		err = in.tx.PutSession(&s.Session)
-	case err == nil:
-		err = in.resume(s)
-	}
-	if err != nil {
-		return nil, err
-	}
-	in.open[m.Session] = s
-	in.order = append(in.order, s)
-	return s, nil
-}
-
-// resume reads the last turn of a conversation again: what comes now may
-// belong to it.
-func (in *ingesting) resume(s *ingestSession) error {
-	tail, err := in.tx.LastTurn(s.Seq, "")
-	if err != nil {
-		return err
-	}
-	format, err := formatNamed(s.Source)
-	if err != nil {
-		return err
-	}
-	for _, m := range tail {
-		record, err := format.Line(m.Raw)
-		if err != nil || record.Message == nil {
-			return fmt.Errorf("message %s of session %s cannot be read any more: %w", m.ID, s.ID, err)
-		}
-		s.tail, s.said, s.turn = append(s.tail, m), append(s.said, *record.Message), m.Turn
-	}
-	return nil
-}
-
-// add stores a message unless the conversation has it.
-func (in *ingesting) add(s *ingestSession, line ingestLine) (bool, error) {
-	has, err := in.tx.HasMessage(s.Seq, line.message.ID)
-	if err != nil || has {
-		return false, err
-	}
-	if line.message.Human() != "" || s.turn < 0 {
-		s.turn++
-	}
-	m := store.Message{
-		Session: s.Seq, Position: int64(s.Messages), Turn: s.turn, ID: line.message.ID,
-		Role: string(line.message.Role), Time: line.message.Time, Raw: line.raw,
-	}
-	if err := in.tx.AddMessage(&m); err != nil {
-		return false, err
-	}
-	s.Messages++
-	s.tail, s.said = append(s.tail, m), append(s.said, *line.message)
-	if t := m.Time; !t.IsZero() {
-		if s.Started.IsZero() || t.Before(s.Started) {
-			s.Started = t
-		}
-		if t.After(s.Ended) {
-			s.Ended = t
-		}
-	}
-	if s.Title == "" {
-		s.Title = titleOf(line.message.Human())
-	}
-	return true, nil
-}
-
-// maxTitle is how long a title may be, in characters.
-const maxTitle = 80
-
-// titleOf is the first line of what was said first.
-func titleOf(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	runes := []rune(strings.Join(strings.Fields(line), " "))
-	if len(runes) > maxTitle {
-		return string(runes[:maxTitle-1]) + "…"
-	}
-	return string(runes)
-}
-
-// finish cuts what is new into chunks and closes the books of every
-// conversation that grew.
-func (in *ingesting) finish() error {
-	for _, s := range in.order {
-		if err := in.chunk(s); err != nil {
-			return err
-		}
-		s.Updated = in.now()
-		if err := in.tx.PutSession(&s.Session); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// chunk cuts the end of a conversation again, from its last known turn on,
-// and replaces the chunks that came out differently.
-func (in *ingesting) chunk(s *ingestSession) error {
-	if len(s.tail) == 0 {
-		return nil
-	}
-	had, err := in.tx.ChunksFrom(s.Seq, "", s.tail[0].Position)
-	if err != nil {
-		return err
-	}
-	known := map[string][]int64{} // by what makes a chunk what it is
-	for _, c := range had {
-		key := chunkKey(&c)
-		known[key] = append(known[key], c.Seq)
-	}
-	for _, x := range session.Chunks(s.said, session.ChunkOptions{}) {
-		c := store.Chunk{
-			Session: s.Seq, First: s.tail[x.First].Position, Last: s.tail[x.Last].Position, Part: x.Part,
-			Role: string(x.Role), Speaker: x.Speaker, Agent: x.Agent, Time: x.Time, Text: x.Text,
-		}
-		c.Hash, c.Asks = capture.Hash(c.Text), asks(c.Text)
-		key := chunkKey(&c)
-		if same := known[key]; len(same) > 0 {
-			known[key] = same[1:]
-			continue
-		}
-		if err := in.tx.AddChunk(&c); err != nil {
-			return err
-		}
-	}
-	for _, seqs := range known {
-		for _, seq := range seqs {
-			if err := in.tx.DropChunk(seq); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func chunkKey(c *store.Chunk) string {
-	return fmt.Sprintf("%d %d %d %s %s", c.First, c.Last, c.Part, c.Agent, c.Hash)
+	src.SourceFile = next
+	return counts, b.last, nil
 }
 
 // followConversations lets the indexes take over what was stored.
 func (m *Mind) followConversations(ctx context.Context) error {
 	m.chunks.follow(ctx)
 	m.sessions.follow(ctx)
+	m.messages.follow(ctx)
 	return m.timeline.follow(ctx)
 }
 
-// askingEnd is how near its end a question mark makes a text a question to
-// whoever speaks next.
-const askingEnd = 200
+func formatNamed(name string) (session.Format, error) {
+	for _, f := range []session.Format{session.Turns{}, session.ClaudeCode{}} {
+		if name == f.Name() {
+			return f, nil
+		}
+	}
+	return nil, &InputError{Field: "format", Problem: fmt.Sprintf("%q is not known", name), Hint: "use turns or claude-code"}
+}
 
-func asks(text string) bool { return strings.Contains(text[max(0, len(text)-askingEnd):], "?") }
+// fileLocks lets one at a time read a file.
+type fileLocks struct {
+	mu   sync.Mutex
+	held map[string]chan struct{}
+}
+
+// hold waits until nobody else reads the file, and returns how to let go.
+func (l *fileLocks) hold(ctx context.Context, path string) (release func(), err error) {
+	for {
+		l.mu.Lock()
+		wait, busy := l.held[path]
+		if !busy {
+			done := make(chan struct{})
+			l.held[path] = done
+			l.mu.Unlock()
+			return func() {
+				l.mu.Lock()
+				defer l.mu.Unlock()
+				delete(l.held, path)
+				close(done)
+			}, nil
+		}
+		l.mu.Unlock()
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return nil, errors.Join(ctx.Err(), fmt.Errorf("waiting for another import of %s", path))
+		}
+	}
+}

@@ -21,7 +21,18 @@ func (meaning) Name() string { return recall.SourceVector }
 
 // Find searches the vectors. What it found may come with an error that says
 // that this is only a part of what there is.
-func (m meaning) Find(ctx context.Context, q *recall.Query) ([]recall.Found, error) {
+func (m meaning) Find(ctx context.Context, q *recall.Query) (found []recall.Found, err error) {
+	err = m.with(ctx, func(index *vector.Index, encoder recall.Encoder) (err error) {
+		found, err = recall.Semantic{Ready: func() (*vector.Index, recall.Encoder, error) { return index, encoder, nil }}.Find(ctx, q)
+		return err
+	})
+	return found, err
+}
+
+// with lets a search use the vectors of the model that should answer, and of
+// the next one if that fails. The error may say that what was searched is only
+// a part of what there is.
+func (m meaning) with(ctx context.Context, use func(*vector.Index, recall.Encoder) error) error {
 	tried := map[*generation]bool{}
 	var failure error
 	for {
@@ -30,14 +41,13 @@ func (m meaning) Find(ctx context.Context, q *recall.Query) ([]recall.Found, err
 			if failure != nil {
 				err = failure
 			}
-			return nil, err
+			return err
 		}
-		found, err := recall.Semantic{Ready: func() (*vector.Index, recall.Encoder, error) { return index, encoder, nil }}.Find(ctx, q)
-		if err == nil {
-			return found, g.part(m.owner, failure)
+		if err = use(index, encoder); err == nil {
+			return g.part(m.owner, failure)
 		}
 		if ctx.Err() != nil {
-			return nil, err
+			return err
 		}
 		tried[g], failure = true, err
 	}

@@ -8,21 +8,25 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"chitta/internal/capture"
 	"chitta/internal/config"
+	"chitta/internal/embed"
 	"chitta/internal/keyword"
 	"chitta/internal/memory"
 	"chitta/internal/realm"
 	"chitta/internal/recall"
 	"chitta/internal/store"
-	"chitta/internal/vector"
 )
 
 // Options says how to open a mind. Zero values mean defaults.
 type Options struct {
 	Config config.Config
+	// Model opens the embedding model instead of the configuration's, for
+	// measurements.
+	Model  func() (embed.Model, error)
 	Now    func() time.Time // default time.Now
 	Random io.Reader        // default crypto/rand
 	Log    *slog.Logger     // default: discard
@@ -43,14 +47,20 @@ type Mind struct {
 	index         *indexer // of memories
 	chunks        *indexer // of pieces of conversations
 	sessions      *indexer // of whole conversations
+	messages      *indexer // of whole messages
+	analyzer      keyword.Analyzer
 	timeline      *timeline
 	semantic      *semantic
+	linker        *linker
 	redactor      *capture.Redactor
 	gate          capture.Gate
 	detector      *realm.Detector
 	pipeline      *recall.Pipeline
 	conversations *recall.Conversations
 	access        accessLog
+	reading       fileLocks    // transcripts
+	deriving      atomic.Int64 // conversations whose chunks are still to be made again
+	watching      watchState
 	wake          chan struct{} // background work is waiting
 }
 
@@ -83,7 +93,9 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 		redactor: redactor,
 		gate:     capture.Gate{MinChars: o.Config.Memory.MinContentChars, MaxBytes: o.Config.Memory.MaxContentBytes},
 		detector: realm.NewDetector(o.Now),
+		analyzer: keyword.NewAnalyzer(),
 		access:   accessLog{counts: map[int64]int{}},
+		reading:  fileLocks{held: map[string]chan struct{}{}},
 		wake:     make(chan struct{}, 1),
 	}
 	words := func(fields []keyword.Field, f feed) *indexer {
@@ -92,18 +104,22 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 	m.index = words(memoryFields, memoryFeed(s))
 	m.chunks = words(chunkFields, chunkFeed(s))
 	m.sessions = words(sessionFields, sessionFeed(s))
+	m.messages = words(messageFields, messageFeed(s))
 	m.timeline = newTimeline(s)
 	m.semantic = newSemantic(o.Config, s.Identity(), []feed{memoryFeed(s), chunkFeed(s)}, o.Log, o.Now)
-	meaning := meaning{m.semantic, store.OwnerMemory}
+	m.semantic.instead = o.Model
+	m.linker = newLinker(s, m.semantic)
+	memories := meaning{m.semantic, store.OwnerMemory}
 	m.conversations = &recall.Conversations{
-		Words: m.chunks.ready, Sessions: m.sessions.ready, Meaning: func() (*vector.Index, recall.Encoder, error) { return m.semantic.ready(store.OwnerChunk) },
-		Timeline: m.timeline.Timeline, Load: m.passages,
+		Words: m.chunks.ready, Sessions: m.sessions.ready, Meaning: meaning{m.semantic, store.OwnerChunk}.with,
+		Timeline: m.timeline.Timeline, Ready: m.timeline.usable, Load: m.passages,
+		Reach: m.reach,
 	}
 	m.pipeline = &recall.Pipeline{
 		Targets: []recall.Target{
 			recall.Memories{
-				Finders:  []recall.Finder{recall.Keyword{Index: m.index.ready}, meaning},
-				Refiners: []recall.Refiner{recall.Fuse{Similar: meaning.Similar}, recall.Weigh{}},
+				Finders:  []recall.Finder{recall.Keyword{Index: m.index.ready}, memories},
+				Refiners: []recall.Refiner{recall.Fuse{Similar: memories.Similar}, recall.Weigh{}},
 				Load:     m.recalled,
 				Fallback: recall.Recent{Store: s},
 			},
@@ -118,6 +134,12 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 		if err := x.open(ctx); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
+	}
+	if err := m.timeline.open(ctx); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	if err := m.dropForgotten(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	m.semantic.open(ctx)
 	return m, nil
@@ -134,21 +156,22 @@ func (m *Mind) Close() error {
 	return errors.Join(append(errs, m.semantic.close(), m.store.Close())...)
 }
 
-func (m *Mind) indexers() []*indexer { return []*indexer{m.index, m.chunks, m.sessions} }
+func (m *Mind) indexers() []*indexer { return []*indexer{m.index, m.chunks, m.sessions, m.messages} }
 
 // closeTimeout bounds the last write of access counts.
 const closeTimeout = 5 * time.Second
 
 // Maintain does the work that is due and returns: index catch-up and merges,
-// vectors of what is new, access counts, erasing what was forgotten long enough ago. It is called
+// vectors of what is new, edges between chunks, access counts, erasing what was
+// forgotten long enough ago. It is called
 // again and again by whoever schedules background work, and stops early when
 // ctx ends.
 func (m *Mind) Maintain(ctx context.Context) error {
-	errs := []error{m.flushAccess(ctx), m.timeline.follow(ctx)}
+	errs := []error{m.flushAccess(ctx), m.derive(ctx), m.timeline.follow(ctx)}
 	for _, x := range m.indexers() {
 		errs = append(errs, x.maintain(ctx))
 	}
-	return errors.Join(append(errs, m.semantic.maintain(ctx), m.purge(ctx))...)
+	return errors.Join(append(errs, m.semantic.maintain(ctx), m.warm(ctx), m.linker.maintain(ctx), m.purge(ctx))...)
 }
 
 func (m *Mind) now() time.Time { return m.opts.Now().UTC().Truncate(time.Millisecond) }

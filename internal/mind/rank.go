@@ -51,7 +51,7 @@ func (m *Mind) Rank(ctx context.Context, c Caller, in RankInput) (RankOutput, er
 	}
 	var sessions []int64
 	for _, s := range r.Sessions {
-		sessions = append(sessions, s.Seq)
+		sessions = append(sessions, s.Session)
 	}
 	byID, err := m.store.SessionsBySeq(ctx, sessions)
 	for _, seq := range sessions {

@@ -63,6 +63,19 @@ type RecallOutput struct {
 	Off        []string            `json:"off,omitempty"`      // what is not in use, and why
 	Stages     []recall.StageTime  `json:"stages,omitempty"`
 	Suppressed []recall.Suppressed `json:"suppressed,omitempty"`
+	Sessions   []SessionResult     `json:"sessions,omitempty"` // best first, where only conversations were asked
+}
+
+// SessionResult is a conversation in an answer, with what in it answers best.
+type SessionResult struct {
+	ID       string    `json:"id"`
+	Title    string    `json:"title"`
+	Realm    string    `json:"realm"`
+	Started  time.Time `json:"started,omitzero"`
+	Ended    time.Time `json:"ended,omitzero"`
+	Messages int       `json:"messages"`
+	Score    float64   `json:"score"`
+	Passages []Result  `json:"passages"`
 }
 
 const recallMost = 100
@@ -95,10 +108,63 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 		out.Results[i] = r
 	}
 	m.noteAccess(seqs)
+	if in.Scope == recall.TargetSessions && a.Ranking != nil {
+		if out.Sessions, err = m.rankedSessions(ctx, q, a.Ranking); err != nil {
+			return RecallOutput{}, err
+		}
+	}
 	if in.Explain {
 		out.Stages, out.Suppressed = a.Stages, a.Suppressed
 	}
 	return out, nil
+}
+
+const (
+	sessionPassages = 3   // shown of each conversation
+	passageRunes    = 300 // of each of them
+)
+
+// rankedSessions is the answer as a ranking of conversations.
+func (m *Mind) rankedSessions(ctx context.Context, q *recall.Query, r *recall.Ranking) ([]SessionResult, error) {
+	ranked := r.BySession(q.Limit, sessionPassages)
+	var seqs []int64
+	for _, s := range ranked {
+		for _, c := range s.Chunks {
+			seqs = append(seqs, c.Seq)
+		}
+	}
+	passages, err := m.passages(ctx, seqs)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]SessionResult, 0, len(ranked))
+	for _, s := range ranked {
+		x := SessionResult{Score: s.Score, Passages: []Result{}}
+		for _, c := range s.Chunks {
+			p, ok := passages[c.Seq]
+			if !ok {
+				continue // gone since
+			}
+			x.ID, x.Title, x.Realm, x.Messages = p.Session.ID, p.Session.Title, p.Session.Realm, p.Session.Messages
+			x.Started, x.Ended = p.Session.Started, p.Session.Ended
+			res := passageResult(&p)
+			res.Text, res.Score, res.Evidence = firstRunes(p.Chunk.Text, passageRunes), c.Score, r.Evidence(c.Seq)
+			x.Passages = append(x.Passages, res)
+		}
+		if x.ID != "" {
+			out = append(out, x)
+		}
+	}
+	return out, nil
+}
+
+// firstRunes cuts a text to so many characters and says so.
+func firstRunes(text string, n int) string {
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return string(runes[:n-1]) + "…"
 }
 
 func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*recall.Query, error) {

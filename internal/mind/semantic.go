@@ -31,6 +31,8 @@ type semantic struct {
 	log    *slog.Logger
 	now    func() time.Time
 
+	instead func() (embed.Model, error) // opens the model, if not nil
+
 	choosing sync.Mutex // one change of the model at a time; taken before mu
 
 	mu      sync.Mutex // one batch at a time; guards what follows
@@ -82,7 +84,7 @@ func (s *semantic) open(ctx context.Context) {
 // start opens the model that is set, and the vectors if there are any or will
 // be. Where the model cannot be opened, one whose vectors are there may answer.
 func (s *semantic) start(ctx context.Context) {
-	model, err := openModel(s.setting, 0)
+	model, err := s.openSet()
 	if err != nil {
 		s.off(err)
 		if _, missing := os.Stat(s.path); missing != nil || errors.Is(err, errNoVectors) {
@@ -96,6 +98,14 @@ func (s *semantic) start(ctx context.Context) {
 	if s.vectors, err = store.OpenVectors(ctx, s.path); err != nil {
 		s.off(err)
 	}
+}
+
+// openSet opens the model that is set.
+func (s *semantic) openSet() (embed.Model, error) {
+	if s.instead != nil {
+		return s.instead()
+	}
+	return openModel(s.setting, 0)
 }
 
 // off says why there is no search by meaning.

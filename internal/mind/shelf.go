@@ -53,7 +53,7 @@ func (s *shelf) fill(ctx context.Context, m store.VectorModel) (have queue, err 
 	var batch []store.Vector
 	var gone []int64
 	flush := func() error {
-		entries, err := s.feed.bySeq(ctx, seqsOf(batch))
+		entries, err := s.feed.filed(ctx, seqsOf(batch))
 		if err != nil {
 			return err
 		}

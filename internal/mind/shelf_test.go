@@ -67,6 +67,14 @@ func (f *fakeRows) feed(owner store.Owner) feed {
 				}
 			}
 			return out, nil
+		}, filed: func(_ context.Context, seqs []int64) (map[int64]entry, error) {
+			out := map[int64]entry{}
+			for _, seq := range seqs {
+				if e, ok := f.rows[seq]; ok {
+					out[seq] = e
+				}
+			}
+			return out, nil
 		},
 		each: func(_ context.Context, fn func(int64, string) error) error {
 			for _, seq := range f.live() {

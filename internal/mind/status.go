@@ -135,6 +135,13 @@ func (m *Mind) indexStatus() IndexStatus {
 			all.State = st.State
 		}
 	}
+	if left := m.deriving.Load(); left > 0 {
+		all.Todo += left
+		all.Total = max(all.Total, all.Todo)
+		if all.State == IndexReady {
+			all.State = IndexCatchingUp
+		}
+	}
 	return all
 }
 

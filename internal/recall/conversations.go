@@ -26,6 +26,7 @@ const (
 	SourceParticipant = "participant" // someone the question names speaks in the conversation
 	SourceSpeaker     = "speaker"     // the one asked about is speaking
 	SourceDate        = "date"        // it was said when the question says
+	SourceCausal      = "causal"      // led to, or followed from, what answers
 	SourceRole        = "role"        // the user, or the agent, is speaking and is asked about
 )
 
@@ -35,17 +36,27 @@ const (
 type Conversations struct {
 	Words    func() (*keyword.Index, error) // of chunks
 	Sessions func() (*keyword.Index, error) // of whole conversations
-	Meaning  func() (*vector.Index, Encoder, error)
+	// Meaning lets a search use the vectors of chunks; it may answer and
+	// still return an error that says that only a part could be searched.
+	Meaning  func(ctx context.Context, use func(*vector.Index, Encoder) error) error
 	Timeline *Timeline
+	// Reach returns the chunks that led to the given ones or followed from them,
+	// with how strongly, 0 to 1; nil if that is not known.
+	Reach func(ctx context.Context, q *Query, from []Ranked) ([]Ranked, error)
+	// Ready says why conversations cannot be searched yet, if so.
+	Ready func() error
 	// Load returns passages by chunk.
 	Load func(ctx context.Context, seqs []int64) (map[int64]Passage, error)
+
+	windows windowLengths
 }
 
 // Name returns the target's name.
 func (*Conversations) Name() string { return TargetSessions }
 
-// candidatesPerList is how many chunks each list proposes.
-const candidatesPerList = 400
+// candidatesPerList is how many chunks each list proposes. Quality is the same
+// from 100 to 400; many more make deviations less telling.
+const candidatesPerList = 150
 
 // Ranking is the order in which chunks and conversations answer.
 type Ranking struct {
@@ -54,15 +65,51 @@ type Ranking struct {
 	Stages   []StageTime
 	Degraded []string
 	Off      []string
+
+	scene *scene // tells why
 }
 
-// Ranked is a chunk or a conversation and how well it answers.
+// Ranked is a chunk and how well it answers, or a conversation by its best
+// chunk.
 type Ranked struct {
-	Seq      int64
-	Session  int64
-	Score    float64
-	Evidence []Evidence
+	Seq     int64 // of the chunk
+	Session int64
+	Score   float64
 }
+
+// RankedSession is a conversation and its best chunks.
+type RankedSession struct {
+	Ranked
+	Chunks []Ranked
+}
+
+// BySession returns the best conversations, each with the best of its chunks.
+func (r *Ranking) BySession(most, chunks int) []RankedSession {
+	out := make([]RankedSession, min(most, len(r.Sessions)))
+	at := make(map[int64]int, len(out))
+	for i := range out {
+		out[i].Ranked = r.Sessions[i]
+		at[r.Sessions[i].Session] = i
+	}
+	for _, c := range r.Chunks {
+		if i, ok := at[c.Session]; ok && len(out[i].Chunks) < chunks {
+			out[i].Chunks = append(out[i].Chunks, c)
+		}
+	}
+	return out
+}
+
+// Evidence tells what the score of a chunk is made of.
+func (r *Ranking) Evidence(chunk int64) []Evidence {
+	if r.scene == nil {
+		return nil
+	}
+	return r.scene.evidence(chunk)
+}
+
+// minPassages is how many passages are loaded at least: enough that some can
+// be left out for the budget's sake.
+const minPassages = 24
 
 // Recall ranks and loads the best passages.
 func (c *Conversations) Recall(ctx context.Context, q *Query) (*Answer, error) {
@@ -73,8 +120,8 @@ func (c *Conversations) Recall(ctx context.Context, q *Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Found: len(r.Chunks), Stages: r.Stages, Degraded: r.Degraded, Off: r.Off}
-	best := r.Chunks[:min(len(r.Chunks), max(candidatesPerFinder, 2*q.Limit))]
+	a := &Answer{Ranking: r, Found: len(r.Chunks), Stages: r.Stages, Degraded: r.Degraded, Off: r.Off}
+	best := r.Chunks[:min(len(r.Chunks), max(minPassages, 3*q.Limit))]
 	seqs := make([]int64, len(best))
 	for i, x := range best {
 		seqs[i] = x.Seq
@@ -90,7 +137,7 @@ func (c *Conversations) Recall(ctx context.Context, q *Query) (*Answer, error) {
 		}
 		a.Candidates = append(a.Candidates, Candidate{
 			Passage: &p, ID: p.Message, Text: p.Chunk.Text, Created: p.Chunk.Time,
-			Score: relevance(x.Score), Evidence: x.Evidence,
+			Score: relevance(x.Score), Evidence: r.Evidence(x.Seq),
 		})
 	}
 	return a, nil
@@ -103,6 +150,10 @@ func (c *Conversations) Rank(ctx context.Context, q *Query) (*Ranking, error) {
 		recipe = *q.Recipe
 	}
 	r := &Ranking{}
+	if err := c.Ready(); err != nil {
+		r.Degraded = append(r.Degraded, fmt.Sprintf("%s: %v", TargetSessions, err))
+		return r, nil
+	}
 	if c.Timeline.Len() == 0 {
 		return r, nil
 	}
@@ -113,9 +164,20 @@ func (c *Conversations) Rank(ctx context.Context, q *Query) (*Ranking, error) {
 	}
 	start := time.Now()
 	s := c.Timeline.scene(found, q)
-	s.measure(found)
+	if err := s.measure(found, &c.windows); err != nil {
+		return nil, err
+	}
 	s.score(&asked, recipe)
+	if recipe.Causal != 0 && c.Reach != nil {
+		best, _ := s.ranked()
+		reached, err := c.Reach(ctx, q, best)
+		if err != nil {
+			return nil, err
+		}
+		c.Timeline.follow(s, reached, q, recipe.Causal)
+	}
 	r.Chunks, r.Sessions = s.ranked()
+	r.scene = s
 	r.Stages = append(r.Stages, stageTime("rank", start))
 	return r, nil
 }
@@ -150,20 +212,17 @@ func (c *Conversations) find(ctx context.Context, q *Query, asked *question, rec
 			return err
 		}},
 		{SourceVector, recipe.Vector+recipe.Window == 0, func() error {
-			index, encoder, err := c.Meaning()
-			if err != nil {
+			return c.Meaning(ctx, func(index *vector.Index, encoder Encoder) error {
+				v, err := q.vectors.of(ctx, encoder, asked.told)
+				if err != nil {
+					return err
+				}
+				hits, err := index.Search(ctx, vector.Query{Vector: v, K: candidatesPerList, Oversample: 2 * candidatesPerList, Filter: vectorFilterOf(filter)})
+				if err == nil {
+					out.meaning, out.index, out.vector = hits, index, v
+				}
 				return err
-			}
-			v, err := q.vectors.of(ctx, encoder, asked.told)
-			if err != nil {
-				return err
-			}
-			hits, err := index.Search(ctx, vector.Query{Vector: v, K: candidatesPerList, Filter: vectorFilterOf(filter)})
-			if err != nil {
-				return err
-			}
-			out.meaning, out.index, out.vector = hits, index, v
-			return nil
+			})
 		}},
 	}
 	errs := make([]error, len(finders))

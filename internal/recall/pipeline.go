@@ -140,6 +140,7 @@ type Answer struct {
 	Stages     []StageTime
 	Degraded   []string // stages that could not take part, and why
 	Off        []string // stages that are not in use, and why
+	Ranking    *Ranking // of conversations, if they were asked
 }
 
 // ErrOff marks the error of a finder that is not in use by choice or by
@@ -201,6 +202,9 @@ func (a *Answer) take(b *Answer) {
 	a.Found += b.Found
 	a.Suppressed = append(a.Suppressed, b.Suppressed...)
 	a.Stages = append(a.Stages, b.Stages...)
+	if b.Ranking != nil {
+		a.Ranking = b.Ranking
+	}
 	for _, d := range b.Degraded {
 		if !slices.Contains(a.Degraded, d) {
 			a.Degraded = append(a.Degraded, d)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -18,13 +19,14 @@ type question struct {
 	told  string   // as the one it is about would have told it, for the model
 	named []string // people it names, in lower case
 	dates []namedTime
-	about string // the role it asks about: "what did I say", "what did you suggest"; "" if it does not tell
+	at    time.Time // when it is asked, if that is said
+	about string    // the role it asks about: "what did I say", "what did you suggest"; "" if it does not tell
 }
 
 // readQuestion takes a query apart. people are the names, in lower case, of
 // those who speak in what is searched.
 func readQuestion(q *Query, people []string) question {
-	out := question{text: q.Text, dates: readDates(q.Text, q.at())}
+	out := question{text: q.Text, at: q.At, dates: readDates(q.Text, q.at())}
 	out.named, out.told = tell(q.Text, people)
 	switch {
 	case assistantAsked().MatchString(q.Text):

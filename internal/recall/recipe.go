@@ -20,8 +20,12 @@ type Recipe struct {
 	// whether it was said when the question says, Role whether the user or the
 	// agent is speaking when the question is about what that one said.
 	Speaker, Participant, Date, Role float64
-	// Ranking adds a session's words to its best turn when sessions are ranked.
-	Ranking float64
+	// Causal counts what is reached along causal edges from the best turns.
+	Causal float64
+	// Ranking adds a session's words to its best turn when sessions are ranked,
+	// Near takes off the logarithm of the days between a session of work and
+	// when the question is asked, if that is said.
+	Ranking, Near float64
 }
 
 // DefaultRecipe is what recall uses, the same for everything: docs/benchmarks.md
@@ -32,7 +36,7 @@ func DefaultRecipe() Recipe {
 		Next: 0.1, Reply: 0.4, ReplyAssistant: 0.5,
 		SessionWords: 0.2, SessionBest: 0.25,
 		Speaker: 1.2, Participant: 2, Date: 3, Role: 0.5,
-		Ranking: 0.5,
+		Ranking: 0.5, Near: 2,
 	}
 }
 

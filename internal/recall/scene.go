@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"chitta/internal/vector"
 )
 
 // scene is everything one question has to do with: the chunks that were
@@ -15,6 +13,7 @@ type scene struct {
 	turns    []turn
 	at       map[int64]int   // by chunk
 	sessions map[int64]*talk // by session
+	terms    map[int64][]string
 }
 
 // turn is a chunk while it is being ranked.
@@ -22,32 +21,60 @@ type turn struct {
 	Place
 	before, after  int64 // the chunks beside it, 0 if there is none
 	words          float64
-	terms          []string
 	cosine, window float64
 	own            float64 // relevance by itself
 	reply          float64 // what it got from the question before it
 	score          float64
-	evidence       []Evidence
+	parts          [ingredients]part
+}
+
+// part is what one ingredient says of a turn.
+type part struct{ score, weighted float64 }
+
+// The ingredients of a turn's score, in the order they are explained.
+const (
+	byWords = iota
+	byMeaning
+	byWindow
+	byNext
+	byReply
+	bySession
+	byParticipant
+	bySpeaker
+	byDate
+	byRole
+	byCause
+	ingredients
+)
+
+// ingredientSources names their evidence.
+var ingredientSources = [ingredients]string{
+	SourceKeyword, SourceVector, SourceWindow, SourceNext, SourceReply,
+	SourceSession, SourceParticipant, SourceSpeaker, SourceDate, SourceRole, SourceCausal,
 }
 
 // talk is a conversation while its chunks are being ranked.
 type talk struct {
-	people  []string // who speak in it, by name
-	words   float64  // how well all of it answers, by BM25
-	best    float64  // own relevance of its best turn
-	prior   float64  // what it is worth to its turns
-	fit     float64  // whether someone the question names speaks in it
-	ranking float64  // what its words count when sessions are ranked
+	people  []string  // who speak in it, by name
+	words   float64   // how well all of it answers, by BM25
+	best    float64   // own relevance of its best turn
+	prior   float64   // what it is worth to its turns
+	fit     float64   // whether someone the question names speaks in it
+	from    time.Time // of its turns in the scene
+	to      time.Time
+	work    bool
+	ranking float64 // what its words count when sessions are ranked
 }
 
 // scene gathers what was proposed and what stands beside it.
 func (t *Timeline) scene(found *lists, q *Query) *scene {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	s := &scene{at: map[int64]int{}, sessions: map[int64]*talk{}}
+	most := 3 * (len(found.words) + len(found.meaning))
+	s := &scene{turns: make([]turn, 0, most), at: make(map[int64]int, most), sessions: map[int64]*talk{}, terms: make(map[int64][]string, len(found.words))}
 	for _, h := range found.words {
 		if i := t.enter(s, int64(h.ID), q); i >= 0 {
-			s.turns[i].words, s.turns[i].terms = h.Score, h.Terms
+			s.turns[i].words, s.terms[int64(h.ID)] = h.Score, h.Terms
 		}
 	}
 	for _, h := range found.meaning {
@@ -76,13 +103,12 @@ func (t *Timeline) enter(s *scene, seq int64, q *Query) int {
 	if spot == nil || !q.Since.IsZero() && spot.Time.Before(q.Since) || !q.Until.IsZero() && !spot.Time.Before(q.Until) {
 		return -1
 	}
-	in := t.streams[stream{spot.Session, spot.Agent}]
 	x := turn{Place: spot.Place}
-	if spot.index > 0 {
-		x.before = in[spot.index-1].Seq
+	if o := spot.beside(-1); o != nil {
+		x.before = o.Seq
 	}
-	if spot.index+1 < len(in) {
-		x.after = in[spot.index+1].Seq
+	if o := spot.beside(1); o != nil {
+		x.after = o.Seq
 	}
 	if s.sessions[spot.Session] == nil {
 		s.sessions[spot.Session] = &talk{people: t.peopleOf(spot.Session), best: math.Inf(-1)}
@@ -92,56 +118,71 @@ func (t *Timeline) enter(s *scene, seq int64, q *Query) int {
 	return len(s.turns) - 1
 }
 
-// measure finds the cosine of every turn with the question, by itself and
-// together with its neighbours.
-func (s *scene) measure(found *lists) {
-	if found.index == nil {
-		return
-	}
-	vectors := make(map[int64][]float32, len(s.turns))
-	of := func(seq int64) []float32 {
-		if seq == 0 {
-			return nil
+// follow lifts what causal edges lead to.
+func (t *Timeline) follow(s *scene, reached []Ranked, q *Query, weight float64) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for _, r := range reached {
+		if i := t.enter(s, r.Seq, q); i >= 0 {
+			s.turns[i].say(byCause, r.Score, weight*r.Score)
 		}
-		v, ok := vectors[seq]
-		if !ok {
-			v, _ = found.index.Vector(uint64(seq))
-			vectors[seq] = v
-		}
-		return v
-	}
-	for i := range s.turns {
-		x := &s.turns[i]
-		v := of(x.Seq)
-		if v == nil {
-			continue
-		}
-		x.cosine = float64(vector.Dot(v, found.vector))
-		x.window = windowCosine(found.vector, v, of(x.before), of(x.after))
 	}
 }
 
-// neighbourShare is how much of a neighbour's vector goes into a window's.
-const neighbourShare = 0.5
-
-// windowCosine is the cosine of a question with the mean of a turn's vector
-// and, at half the weight, those of its neighbours. It is as telling as a
-// vector of their joint text and need not be stored.
-func windowCosine(question, v, before, after []float32) float64 {
-	along := float64(vector.Dot(v, question))
-	square := 1.0
-	var sides [][]float32
-	for _, side := range [][]float32{before, after} {
-		if side != nil {
-			along += neighbourShare * float64(vector.Dot(side, question))
-			square += neighbourShare*neighbourShare + 2*neighbourShare*float64(vector.Dot(v, side))
-			sides = append(sides, side)
+// measure finds the cosine of every turn with the question, by itself and
+// together with its neighbours.
+func (s *scene) measure(found *lists, windows *windowLengths) error {
+	if found.index == nil {
+		return nil
+	}
+	// the turns themselves come first, then those beside them
+	ids := make([]uint64, len(s.turns), 2*len(s.turns))
+	beside := map[int64]int{}
+	for i := range s.turns {
+		x := &s.turns[i]
+		ids[i] = uint64(x.Seq)
+		for _, seq := range [2]int64{x.before, x.after} {
+			if _, inside := s.at[seq]; inside || seq == 0 {
+				continue
+			}
+			if _, ok := beside[seq]; !ok {
+				beside[seq] = len(ids)
+				ids = append(ids, uint64(seq))
+			}
 		}
 	}
-	if len(sides) == 2 {
-		square += 2 * neighbourShare * neighbourShare * float64(vector.Dot(sides[0], sides[1]))
+	cosines, err := found.index.Cosines(found.vector, ids)
+	if err != nil {
+		return err
 	}
-	return along / math.Sqrt(max(square, 1e-9))
+	of := func(seq int64) float64 { // NaN if it has no vector
+		if i, ok := s.at[seq]; ok {
+			return float64(cosines[i])
+		}
+		if i, ok := beside[seq]; ok {
+			return float64(cosines[i])
+		}
+		return math.NaN()
+	}
+	for i := range s.turns {
+		x := &s.turns[i]
+		c := float64(cosines[i])
+		if math.IsNaN(c) {
+			continue
+		}
+		x.cosine = c
+		w := window{item: x.Seq}
+		if side := of(x.before); !math.IsNaN(side) {
+			c += neighbourShare * side
+			w.before = x.before
+		}
+		if side := of(x.after); !math.IsNaN(side) {
+			c += neighbourShare * side
+			w.after = x.after
+		}
+		x.window = c / windows.of(found.index, w)
+	}
+	return nil
 }
 
 const (
@@ -172,9 +213,9 @@ func (s *scene) score(asked *question, r Recipe) {
 		if x.alone() {
 			w = alone
 		}
-		x.say(SourceKeyword, x.words, w.Keyword*zWords[i], strings.Join(x.terms, " "))
-		x.say(SourceVector, x.cosine, w.Vector*zCosine[i], "")
-		x.say(SourceWindow, x.window, w.Window*zWindow[i], "")
+		x.say(byWords, x.words, w.Keyword*zWords[i])
+		x.say(byMeaning, x.cosine, w.Vector*zCosine[i])
+		x.say(byWindow, x.window, w.Window*zWindow[i])
 		x.own = x.score
 	}
 	s.hearNeighbours(r)
@@ -183,19 +224,19 @@ func (s *scene) score(asked *question, r Recipe) {
 		x := &s.turns[i]
 		talk := s.sessions[x.Session]
 		if !x.alone() {
-			x.say(SourceSession, talk.words, talk.prior, "")
+			x.say(bySession, talk.words, talk.prior)
 		}
 		if talk.fit != 0 {
-			x.say(SourceParticipant, talk.fit, r.Participant*talk.fit, "")
+			x.say(byParticipant, talk.fit, r.Participant*talk.fit)
 		}
 		if fit := asked.speakerFit(personOf(x.Speaker)); fit != 0 {
-			x.say(SourceSpeaker, fit, r.Speaker*fit, x.Speaker)
+			x.say(bySpeaker, fit, r.Speaker*fit)
 		}
 		if fit := asked.dateFit(x.Time); fit != 0 {
-			x.say(SourceDate, fit, r.Date*fit, x.Time.Format(time.DateOnly))
+			x.say(byDate, fit, r.Date*fit)
 		}
 		if asked.about != "" && x.Role == asked.about && personOf(x.Speaker) == "" {
-			x.say(SourceRole, 1, r.Role, x.Role)
+			x.say(byRole, 1, r.Role)
 		}
 	}
 }
@@ -209,13 +250,38 @@ const (
 // alone reports whether a turn is all of its conversation.
 func (x *turn) alone() bool { return x.before == 0 && x.after == 0 }
 
-// say adds to a turn's score and leaves the evidence.
-func (x *turn) say(source string, score, weighted float64, detail string) {
-	if weighted == 0 && score == 0 {
-		return
-	}
+// say adds to a turn's score and remembers by what.
+func (x *turn) say(ingredient int, score, weighted float64) {
 	x.score += weighted
-	x.evidence = append(x.evidence, Evidence{Source: source, Score: score, Weighted: weighted, Detail: detail})
+	x.parts[ingredient] = part{score, weighted}
+}
+
+// evidence tells what a chunk's score is made of.
+func (s *scene) evidence(seq int64) []Evidence {
+	i, ok := s.at[seq]
+	if !ok {
+		return nil
+	}
+	x := &s.turns[i]
+	var out []Evidence
+	for ingredient, p := range x.parts {
+		if p == (part{}) {
+			continue
+		}
+		e := Evidence{Source: ingredientSources[ingredient], Score: p.score, Weighted: p.weighted}
+		switch ingredient {
+		case byWords:
+			e.Detail = strings.Join(s.terms[seq], " ")
+		case bySpeaker:
+			e.Detail = x.Speaker
+		case byDate:
+			e.Detail = x.Time.Format(time.DateOnly)
+		case byRole:
+			e.Detail = x.Role
+		}
+		out = append(out, e)
+	}
+	return out
 }
 
 // groups splits the turns into those whose measures can be compared.
@@ -288,7 +354,7 @@ func (s *scene) hearNeighbours(r Recipe) {
 	for i := range s.turns {
 		x := &s.turns[i]
 		if j, ok := s.at[x.after]; ok && x.after != 0 && r.Next != 0 {
-			x.say(SourceNext, s.turns[j].own, r.Next*s.turns[j].own, "")
+			x.say(byNext, s.turns[j].own, r.Next*s.turns[j].own)
 		}
 		j, ok := s.at[x.before]
 		if !ok || x.before == 0 || !s.turns[j].Asks {
@@ -301,7 +367,7 @@ func (s *scene) hearNeighbours(r Recipe) {
 			x.reply = r.Reply * max(0, question)
 		}
 		if x.reply > 0 {
-			x.say(SourceReply, question, x.reply, "")
+			x.say(byReply, question, x.reply)
 		}
 	}
 }
@@ -315,8 +381,16 @@ func (s *scene) weighSessions(asked *question, r Recipe) {
 	}
 	slices.Sort(ids)
 	for i := range s.turns {
-		talk := s.sessions[s.turns[i].Session]
-		talk.best = max(talk.best, s.turns[i].own)
+		x := &s.turns[i]
+		talk := s.sessions[x.Session]
+		talk.best = max(talk.best, x.own)
+		talk.work = talk.work || x.Work
+		if talk.from.IsZero() || x.Time.Before(talk.from) {
+			talk.from = x.Time
+		}
+		if x.Time.After(talk.to) {
+			talk.to = x.Time
+		}
 	}
 	words, best := make([]float64, len(ids)), make([]float64, len(ids))
 	for i, id := range ids {
@@ -329,8 +403,24 @@ func (s *scene) weighSessions(asked *question, r Recipe) {
 		talk := s.sessions[id]
 		talk.fit = asked.participantFit(talk.people)
 		talk.prior = trust * (r.SessionWords*words[i] + r.SessionBest*best[i])
-		talk.ranking = r.Ranking * words[i]
+		talk.ranking = r.Ranking*words[i] - r.Near*talk.away(asked.at)
 	}
+}
+
+// minTurnCosine is the similarity below which a turn that shares no word with
+// a question is left out. Turns are short and answer in other words: of those
+// that hold an answer to LoCoMo's questions a bar of 0.25 would lose one in
+// fifty, this one next to none.
+const minTurnCosine = 0.15
+
+// away is the logarithm of how many days lie between a session of work and a
+// time. What was done is asked for soon after.
+func (t *talk) away(at time.Time) float64 {
+	if !t.work || at.IsZero() || t.from.IsZero() {
+		return 0
+	}
+	gap := max(0, t.from.Sub(at), at.Sub(t.to))
+	return math.Log1p(gap.Hours() / 24)
 }
 
 // ranked returns chunks and conversations, best first. What shares neither a
@@ -339,23 +429,23 @@ func (s *scene) ranked() (chunks, sessions []Ranked) {
 	top := map[int64]Ranked{}
 	for i := range s.turns {
 		x := &s.turns[i]
-		if x.words == 0 && max(x.cosine, x.window) < minCosine {
+		if x.words == 0 && max(x.cosine, x.window) < minTurnCosine && x.parts[byCause].score == 0 {
 			continue
 		}
-		c := Ranked{Seq: x.Seq, Session: x.Session, Score: x.score, Evidence: x.evidence}
+		c := Ranked{Seq: x.Seq, Session: x.Session, Score: x.score}
 		chunks = append(chunks, c)
 		// what a reply got from its question tells which turn of a session
 		// answers, not which session
 		c.Score -= x.reply
-		if !x.alone() {
+		if !x.alone() || x.Work {
 			c.Score += s.sessions[x.Session].ranking
 		}
 		if best, ok := top[x.Session]; !ok || byRank(c, best) < 0 {
 			top[x.Session] = c
 		}
 	}
-	for id, best := range top {
-		sessions = append(sessions, Ranked{Seq: id, Session: id, Score: best.Score, Evidence: best.Evidence})
+	for _, best := range top {
+		sessions = append(sessions, best)
 	}
 	slices.SortFunc(chunks, byRank)
 	slices.SortFunc(sessions, byRank)

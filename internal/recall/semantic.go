@@ -26,11 +26,11 @@ type Semantic struct {
 // Name returns the stage's name, which is also its evidence's source.
 func (Semantic) Name() string { return SourceVector }
 
-// minCosine is the similarity below which two texts have nothing to do with
-// each other: with the built-in model unrelated sentences lie around 0.05 and
-// nearly all of them below 0.25. Without it, every question would find
+// minCosine is the similarity below which a memory has nothing to do with a
+// question: with the built-in model unrelated sentences lie around 0.05 and
+// nearly all of them below 0.2. Without it, every question would find
 // something.
-const minCosine = 0.25
+const minCosine = 0.2
 
 // Find searches the vector index.
 func (s Semantic) Find(ctx context.Context, q *Query) ([]Found, error) {

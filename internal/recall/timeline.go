@@ -17,6 +17,7 @@ type Place struct {
 	Role, Speaker, Agent string
 	Time                 time.Time
 	Asks                 bool // it ends with a question to whoever speaks next
+	Work                 bool // its conversation is an agent's work, not only talk
 }
 
 // Timeline knows the order of all chunks, so that a search can look at what
@@ -25,7 +26,7 @@ type Place struct {
 type Timeline struct {
 	mu      sync.RWMutex
 	spots   map[int64]*spot // by chunk
-	streams map[stream][]*spot
+	streams map[stream]*thread
 	people  map[string]int           // how many chunks each has who speaks by name
 	talks   map[int64]map[string]int // the same by conversation
 }
@@ -36,15 +37,27 @@ type stream struct {
 	agent   string
 }
 
+// thread is the chunks of a stream in their order.
+type thread struct{ spots []*spot }
+
 // spot is a place and where it is in its stream.
 type spot struct {
 	Place
+	in    *thread
 	index int
+}
+
+// beside returns the chunk so many places further, or nil.
+func (s *spot) beside(n int) *spot {
+	if i := s.index + n; i >= 0 && i < len(s.in.spots) {
+		return s.in.spots[i]
+	}
+	return nil
 }
 
 // NewTimeline returns an empty timeline.
 func NewTimeline() *Timeline {
-	return &Timeline{spots: map[int64]*spot{}, streams: map[stream][]*spot{}, people: map[string]int{}, talks: map[int64]map[string]int{}}
+	return &Timeline{spots: map[int64]*spot{}, streams: map[stream]*thread{}, people: map[string]int{}, talks: map[int64]map[string]int{}}
 }
 
 // Apply puts places and removes others.
@@ -58,12 +71,17 @@ func (t *Timeline) Apply(put []Place, remove []int64) {
 	for _, p := range put {
 		t.remove(p.Seq, touched)
 		key := stream{p.Session, p.Agent}
-		s := &spot{Place: p, index: len(t.streams[key])}
-		if s.index > 0 && beforeInStream(s, t.streams[key][s.index-1]) < 0 {
+		in := t.streams[key]
+		if in == nil {
+			in = &thread{}
+			t.streams[key] = in
+		}
+		s := &spot{Place: p, in: in, index: len(in.spots)}
+		if last := s.beside(-1); last != nil && beforeInStream(s, last) < 0 {
 			touched[key] = true // not at the end
 		}
 		t.spots[p.Seq] = s
-		t.streams[key] = append(t.streams[key], s)
+		in.spots = append(in.spots, s)
 		t.hear(p, 1)
 	}
 	for key := range touched {
@@ -78,7 +96,7 @@ func (t *Timeline) remove(seq int64, touched map[stream]bool) {
 	}
 	delete(t.spots, seq)
 	key := stream{s.Session, s.Agent}
-	t.streams[key] = slices.DeleteFunc(t.streams[key], func(o *spot) bool { return o == s })
+	s.in.spots = slices.DeleteFunc(s.in.spots, func(o *spot) bool { return o == s })
 	touched[key] = true
 	t.hear(s.Place, -1)
 }
@@ -103,13 +121,13 @@ func (t *Timeline) hear(p Place, n int) {
 }
 
 func (t *Timeline) order(key stream) {
-	list := t.streams[key]
-	if len(list) == 0 {
+	in := t.streams[key]
+	if len(in.spots) == 0 {
 		delete(t.streams, key)
 		return
 	}
-	slices.SortFunc(list, beforeInStream)
-	for i, s := range list {
+	slices.SortFunc(in.spots, beforeInStream)
+	for i, s := range in.spots {
 		s.index = i
 	}
 }
@@ -134,5 +152,8 @@ func (t *Timeline) People() []string {
 
 // peopleOf returns those of one conversation.
 func (t *Timeline) peopleOf(session int64) []string {
+	if len(t.talks[session]) == 0 {
+		return nil
+	}
 	return slices.Sorted(maps.Keys(t.talks[session]))
 }

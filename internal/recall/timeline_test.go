@@ -2,10 +2,13 @@ package recall
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chitta/internal/vector"
 )
 
 // TestTimelineKeepsOrder compares with sorting everything anew.
@@ -51,7 +54,7 @@ func TestTimelineKeepsOrder(t *testing.T) {
 			slices.SortFunc(want, func(a, b Place) int {
 				return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Part, b.Part), cmp.Compare(a.Seq, b.Seq))
 			})
-			got := line.streams[key]
+			got := line.streams[key].spots
 			if len(got) != len(want) {
 				t.Fatalf("%v has %d, want %d", key, len(got), len(want))
 			}
@@ -64,17 +67,35 @@ func TestTimelineKeepsOrder(t *testing.T) {
 	})
 }
 
-func TestWindowCosine(t *testing.T) {
-	q, v, w := []float32{1, 0}, []float32{0, 1}, []float32{1, 0}
-	if got := windowCosine(q, w, nil, nil); got < 0.999 {
-		t.Errorf("alone: %v", got)
+func TestWindows(t *testing.T) {
+	index, err := vector.New(vector.Options{Dims: 8})
+	if err != nil {
+		t.Fatal(err)
 	}
-	// (0,1) + 0.5·(1,0) = (0.5,1), whose cosine with (1,0) is 0.447
-	if got := windowCosine(q, v, w, nil); got < 0.446 || got > 0.448 {
-		t.Errorf("with one neighbour: %v", got)
+	axis := func(i int) []float32 { v := make([]float32, 8); v[i] = 1; return v }
+	err = index.Apply([]vector.Item{{ID: 1, Vector: axis(0)}, {ID: 2, Vector: axis(1)}, {ID: 3, Vector: axis(0)}}, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	// (0,1) + 0.5·(1,0) + 0.5·(1,0) = (1,1)
-	if got := windowCosine(q, v, w, w); got < 0.706 || got > 0.708 {
-		t.Errorf("with two: %v", got)
+	line := NewTimeline()
+	line.Apply([]Place{{Seq: 1, Session: 1, First: 0}, {Seq: 2, Session: 1, First: 1}, {Seq: 3, Session: 1, First: 2}, {Seq: 4, Session: 1, First: 3}}, nil)
+	found := &lists{meaning: []vector.Hit{{ID: 2}}, index: index, vector: axis(0)}
+	s := line.scene(found, &Query{})
+	if err := s.measure(found, &windowLengths{}); err != nil {
+		t.Fatal(err)
+	}
+	want := map[int64][2]float64{
+		1: {1, 0.894}, // (1,0) + ½(0,1) = (1,½)
+		2: {0, 0.707}, // (0,1) + ½(1,0) + ½(1,0) = (1,1)
+		3: {1, 0.894}, // its other neighbour has no vector
+	}
+	if len(s.turns) != len(want) {
+		t.Fatalf("%d turns", len(s.turns))
+	}
+	for _, x := range s.turns {
+		w := want[x.Seq]
+		if math.Abs(x.cosine-w[0]) > 0.002 || math.Abs(x.window-w[1]) > 0.002 {
+			t.Errorf("%d: cosine %.3f, window %.3f, want %v", x.Seq, x.cosine, x.window, w)
+		}
 	}
 }

@@ -9,7 +9,14 @@ package session
 // surrogate pair shown as U+FFFD; the original stays if fn leaves the text
 // alone.
 func RewriteStrings(line []byte, fn func(string) string) ([]byte, error) {
-	r := rewriter{scanner: scanner{data: line}, fn: fn}
+	return RewriteMembers(line, func([][]byte) bool { return true }, fn)
+}
+
+// RewriteMembers is [RewriteStrings] for those values only that want asks for.
+// It is given the names of the members that a value stands in, outermost
+// first, as they are written; it must not keep them.
+func RewriteMembers(line []byte, want func(path [][]byte) bool, fn func(string) string) ([]byte, error) {
+	r := rewriter{scanner: scanner{data: line}, want: want, fn: fn}
 	if err := r.value(0); err != nil {
 		return nil, err
 	}
@@ -24,7 +31,9 @@ func RewriteStrings(line []byte, fn func(string) string) ([]byte, error) {
 
 type rewriter struct {
 	scanner
+	want func([][]byte) bool
 	fn   func(string) string
+	path [][]byte // names of the members around the value at hand
 	out  []byte
 	done int // how much of the line is in out
 }
@@ -36,12 +45,15 @@ func (r *rewriter) value(depth int) error {
 	case '{':
 		more, err := r.open('}', depth)
 		for more && err == nil {
-			if _, err = r.key(); err != nil {
+			var key quoted
+			if key, err = r.key(); err != nil {
 				return err
 			}
+			r.path = append(r.path, key.raw)
 			if err = r.value(depth + 1); err != nil {
 				return err
 			}
+			r.path = r.path[:len(r.path)-1]
 			more, err = r.next('}')
 		}
 		return err
@@ -63,6 +75,9 @@ func (r *rewriter) text() error {
 	q, err := r.quoted()
 	if err != nil {
 		return err
+	}
+	if !r.want(r.path) {
+		return nil
 	}
 	old, _ := q.exact() // a lone surrogate stays unless fn changes the text
 	if text := r.fn(old); text != old {

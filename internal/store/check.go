@@ -41,9 +41,16 @@ func invariants() []invariant {
 		UNION ALL SELECT CAST(memory AS TEXT), 'history' FROM memory_change WHERE NOT json_valid(detail)`},
 		{"a conversation counts its messages", `SELECT id, messages FROM session s WHERE messages <> (SELECT count(*) FROM message m WHERE m.session = s.seq)`},
 		{"messages of a conversation stand in a row", `SELECT s.id, max(position) FROM message m JOIN session s ON s.seq = m.session GROUP BY m.session HAVING max(position) + 1 <> count(*)`},
+		{"an erased conversation keeps nothing", `SELECT id, title FROM session s WHERE forgotten <> 0 AND (title <> '' OR cwd <> ''
+		OR EXISTS (SELECT 1 FROM message m WHERE m.session = s.seq AND length(m.raw) > 0)
+		OR EXISTS (SELECT 1 FROM chunk c WHERE c.session = s.seq AND c.gone = 0)
+		OR EXISTS (SELECT 1 FROM thread t WHERE t.session = s.seq)
+		OR EXISTS (SELECT 1 FROM file_touch f WHERE f.session = s.seq) OR EXISTS (SELECT 1 FROM command_run r WHERE r.session = s.seq))`},
 		{"only a chunk that is gone has no text", `SELECT 'chunk ' || seq, gone FROM chunk WHERE (gone <> 0) <> (text = '')`},
 		{"a chunk stands on messages", `SELECT 'chunk ' || c.seq, c.first || ' to ' || c.last FROM chunk c JOIN session s ON s.seq = c.session
 		WHERE c.gone = 0 AND NOT (0 <= c.first AND c.first <= c.last AND c.last < s.messages)`},
+		{"edges join chunks that are there", `SELECT 'edge from chunk ' || e.source, 'to ' || e.target FROM edge e JOIN chunk a ON a.seq = e.source JOIN chunk b ON b.seq = e.target
+		WHERE a.gone <> 0 OR b.gone <> 0`},
 	}
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"slices"
 )
 
 const chunkColumns = `c.seq, c.rev, c.session, c.first, c.last, c.part, c.role, c.speaker, c.agent, c.at, c.gone, c.turn, c.summary, c.asks, c.clock, c.hash, c.text,
@@ -23,20 +24,21 @@ func scanChunk(row scanner) (Chunk, error) {
 
 // AddChunk stores a chunk and sets its Seq and Rev.
 func (t *Tx) AddChunk(c *Chunk) error {
-	clock := []byte("{}")
-	if len(c.Clock) > 0 {
-		var err error
-		if clock, err = json.Marshal(c.Clock); err != nil {
-			return err
-		}
+	clock, err := clockText(c.Clock)
+	if err != nil {
+		return err
 	}
 	return t.QueryRowContext(t.ctx, `INSERT INTO chunk (rev, session, first, last, part, role, speaker, agent, at, gone, turn, summary, asks, clock, hash, text)
 		VALUES ((SELECT coalesce(max(rev), 0) + 1 FROM chunk), ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?) RETURNING seq, rev`,
-		c.Session, c.First, c.Last, c.Part, c.Role, c.Speaker, c.Agent, millis(c.Time), c.Turn, c.Summary, c.Asks, string(clock), c.Hash, c.Text).Scan(&c.Seq, &c.Rev)
+		c.Session, c.First, c.Last, c.Part, c.Role, c.Speaker, c.Agent, millis(c.Time), c.Turn, c.Summary, c.Asks, clock, c.Hash, c.Text).Scan(&c.Seq, &c.Rev)
 }
 
-// DropChunk empties a chunk and tells the indexes to let it go.
+// DropChunk empties a chunk, drops its edges and tells the indexes to let it
+// go.
 func (t *Tx) DropChunk(seq int64) error {
+	if err := t.DropEdges(seq); err != nil {
+		return err
+	}
 	return t.exec(`UPDATE chunk SET rev = (SELECT max(rev) + 1 FROM chunk), gone = 1, hash = '', text = '', speaker = '', clock = '{}' WHERE seq = ?`, seq)
 }
 
@@ -70,6 +72,69 @@ func (s *Store) ChunksBySeq(ctx context.Context, seqs []int64) (map[int64]Chunk,
 	return out, err
 }
 
+// ChunkHeads returns chunks by row number without their texts and clocks; gone
+// ones too.
+func (s *Store) ChunkHeads(ctx context.Context, seqs []int64) ([]Chunk, error) {
+	list, err := json.Marshal(seqs)
+	if err != nil || len(seqs) == 0 {
+		return nil, err
+	}
+	return collect(ctx, s.reading, func(row scanner) (Chunk, error) {
+		var c Chunk
+		var at int64
+		err := row.Scan(&c.Seq, &c.Rev, &c.Session, &c.Role, &c.Speaker, &at, &c.Gone, &c.Hash, &c.Realm)
+		c.Time = fromMillis(at)
+		return c, err
+	}, `SELECT c.seq, c.rev, c.session, c.role, c.speaker, c.at, c.gone, c.hash, s.realm
+		FROM json_each(?) wanted JOIN chunk c ON c.seq = wanted.value JOIN session s ON s.seq = c.session`, string(list))
+}
+
+// ChunkPlace is a chunk with the conversation it stands in and the message it
+// begins with.
+type ChunkPlace struct {
+	Chunk   Chunk
+	Session Session
+	Message string
+}
+
+// ChunkPlaces returns chunks by row number, each with where it stands. Those
+// that are gone are left out.
+func (s *Store) ChunkPlaces(ctx context.Context, seqs []int64) (map[int64]ChunkPlace, error) {
+	list, err := json.Marshal(seqs)
+	if err != nil || len(seqs) == 0 {
+		return nil, err
+	}
+	var sessions []int64
+	places, err := collect(ctx, s.reading, func(row scanner) (p ChunkPlace, err error) {
+		p.Chunk, err = scanChunk(withMore{row, []any{&p.Message}})
+		return p, err
+	}, `SELECT `+chunkColumns+`, (SELECT id FROM message m WHERE m.session = c.session AND m.position = c.first)
+		FROM chunk c WHERE gone = 0 AND seq IN (SELECT value FROM json_each(?))`, string(list))
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range places {
+		if !slices.Contains(sessions, p.Chunk.Session) {
+			sessions = append(sessions, p.Chunk.Session)
+		}
+	}
+	bySeq, err := s.SessionsBySeq(ctx, sessions)
+	out := make(map[int64]ChunkPlace, len(places))
+	for _, p := range places {
+		p.Session = bySeq[p.Chunk.Session]
+		out[p.Chunk.Seq] = p
+	}
+	return out, err
+}
+
+// withMore scans columns behind those that a scan function knows.
+type withMore struct {
+	scanner
+	more []any
+}
+
+func (w withMore) Scan(dest ...any) error { return w.scanner.Scan(append(dest, w.more...)...) }
+
 // ChunkMessages returns the ids of the messages that chunks stand on, in
 // order, by chunk. Chunks that are gone are left out.
 func (s *Store) ChunkMessages(ctx context.Context, seqs []int64) (map[int64][]string, error) {
@@ -84,7 +149,7 @@ func (s *Store) ChunkMessages(ctx context.Context, seqs []int64) (map[int64][]st
 	ids, err := collect(ctx, s.reading, func(row scanner) (o owned, err error) {
 		return o, row.Scan(&o.chunk, &o.message)
 	}, `SELECT c.seq, m.id FROM json_each(?) wanted JOIN chunk c ON c.seq = wanted.value
-		JOIN message m ON m.session = c.session AND m.position BETWEEN c.first AND c.last
+		JOIN message m ON m.session = c.session AND m.agent = c.agent AND m.position BETWEEN c.first AND c.last
 		WHERE c.gone = 0 ORDER BY c.seq, m.position`, string(list))
 	out := make(map[int64][]string, len(seqs))
 	for _, o := range ids {
@@ -115,8 +180,9 @@ func (s *Store) PlacesAfter(ctx context.Context, rev int64, limit int) ([]Chunk,
 	return collect(ctx, s.reading, func(row scanner) (Chunk, error) {
 		var c Chunk
 		var at int64
-		err := row.Scan(&c.Seq, &c.Rev, &c.Session, &c.First, &c.Last, &c.Part, &c.Role, &c.Speaker, &c.Agent, &at, &c.Gone, &c.Asks)
+		err := row.Scan(&c.Seq, &c.Rev, &c.Session, &c.First, &c.Last, &c.Part, &c.Role, &c.Speaker, &c.Agent, &at, &c.Gone, &c.Asks, &c.Source)
 		c.Time = fromMillis(at)
 		return c, err
-	}, `SELECT seq, rev, session, first, last, part, role, speaker, agent, at, gone, asks FROM chunk WHERE rev > ? ORDER BY rev LIMIT ?`, rev, limit)
+	}, `SELECT c.seq, c.rev, c.session, c.first, c.last, c.part, c.role, c.speaker, c.agent, c.at, c.gone, c.asks, s.source
+		FROM chunk c JOIN session s ON s.seq = c.session WHERE c.rev > ? ORDER BY c.rev LIMIT ?`, rev, limit)
 }

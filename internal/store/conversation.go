@@ -27,7 +27,8 @@ type Session struct {
 	Branch         string
 	Client         string // version of the client
 	Model          string
-	ForkedFrom     int64 // the session whose messages it repeats, or 0
+	ForkedFrom     int64     // the session whose messages it repeats, or 0
+	Forgotten      time.Time // when it was erased for good; it is not to come back
 }
 
 // Message is one record of a conversation, whole.
@@ -63,15 +64,17 @@ type Chunk struct {
 	Hash                 string        // of what is embedded
 	Text                 string
 	Realm                string // of its session
+	Source               string // of its session; set where places are asked for
 }
 
-const sessionColumns = `seq, rev, id, source, realm, title, started, ended, messages, created, updated, cwd, branch, client, model, forked_from`
+const sessionColumns = `seq, rev, id, source, realm, title, started, ended, messages, created, updated, cwd, branch, client, model, forked_from, forgotten`
 
 func scanSession(row scanner) (Session, error) {
 	var s Session
-	var started, ended, created, updated int64
-	err := row.Scan(&s.Seq, &s.Rev, &s.ID, &s.Source, &s.Realm, &s.Title, &started, &ended, &s.Messages, &created, &updated, &s.Cwd, &s.Branch, &s.Client, &s.Model, &s.ForkedFrom)
+	var started, ended, created, updated, forgotten int64
+	err := row.Scan(&s.Seq, &s.Rev, &s.ID, &s.Source, &s.Realm, &s.Title, &started, &ended, &s.Messages, &created, &updated, &s.Cwd, &s.Branch, &s.Client, &s.Model, &s.ForkedFrom, &forgotten)
 	s.Started, s.Ended, s.Created, s.Updated = fromMillis(started), fromMillis(ended), fromMillis(created), fromMillis(updated)
+	s.Forgotten = fromMillis(forgotten)
 	return s, err
 }
 
@@ -147,19 +150,13 @@ func (s *Store) SessionsBySeq(ctx context.Context, seqs []int64) (map[int64]Sess
 	return out, err
 }
 
-// HasMessage reports whether a conversation has a message already.
-func (t *Tx) HasMessage(session int64, id string) (bool, error) {
-	var has bool
-	err := t.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM message WHERE session = ? AND id = ?)`, session, id).Scan(&has)
-	return has, classify(err)
-}
-
 // AddMessage stores a message and sets its Seq and Hash.
 func (t *Tx) AddMessage(m *Message) error {
 	m.Hash = sha256.Sum256(m.Raw)
-	return t.QueryRowContext(t.ctx, `INSERT INTO message (session, position, turn, id, role, at, hash, raw, parent, agent, file, at_offset)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		m.Session, m.Position, m.Turn, m.ID, m.Role, millis(m.Time), m.Hash[:], m.Raw, m.Parent, m.Agent, m.File, m.Offset).Scan(&m.Seq)
+	var err error
+	m.Seq, err = t.insert(`INSERT INTO message (session, position, turn, id, role, at, hash, raw, parent, agent, file, at_offset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		m.Session, m.Position, m.Turn, m.ID, m.Role, millis(m.Time), m.Hash[:], m.Raw, m.Parent, m.Agent, m.File, m.Offset)
+	return err
 }
 
 const messageColumns = `seq, session, position, turn, id, role, at, hash, raw, parent, agent, file, at_offset`
@@ -198,22 +195,14 @@ func (s *Store) EachMessage(ctx context.Context, fn func(*Message) error) error 
 	return classify(rows.Err())
 }
 
-// LastTurn returns the messages of the last turn of a thread of a
-// conversation, in order, as this transaction sees them: from where a person
-// last spoke.
-func (t *Tx) LastTurn(session int64, agent string) ([]Message, error) {
-	return collect(t.ctx, t, scanMessage, `SELECT `+messageColumns+` FROM message WHERE session = ?1 AND agent = ?2 AND turn =
-		(SELECT max(turn) FROM message WHERE session = ?1 AND agent = ?2) ORDER BY position`, session, agent)
-}
-
 // CountSessions returns how many conversations there are.
 func (s *Store) CountSessions(ctx context.Context) (int, error) {
-	return s.count(ctx, `SELECT count(*) FROM session`)
+	return s.count(ctx, `SELECT count(*) FROM session WHERE forgotten = 0`)
 }
 
 // CountMessages returns how many messages there are.
 func (s *Store) CountMessages(ctx context.Context) (int, error) {
-	return s.count(ctx, `SELECT coalesce(sum(messages), 0) FROM session`)
+	return s.count(ctx, `SELECT coalesce(sum(messages), 0) FROM session WHERE forgotten = 0`)
 }
 
 func (s *Store) count(ctx context.Context, query string) (n int, err error) {

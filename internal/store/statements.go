@@ -119,3 +119,18 @@ func (t *Tx) exec(query string, args ...any) error {
 	_, err := t.tx.ExecContext(t.ctx, query, args...)
 	return err
 }
+
+// insert runs a statement that adds one row, and returns its number.
+func (t *Tx) insert(query string, args ...any) (int64, error) {
+	run := t.tx.ExecContext
+	if st := t.statements.inside(query); st != nil {
+		run = func(ctx context.Context, _ string, args ...any) (sql.Result, error) {
+			return t.tx.StmtContext(ctx, st).ExecContext(ctx, args...)
+		}
+	}
+	done, err := run(t.ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return done.LastInsertId()
+}

@@ -12,20 +12,25 @@ type SourceFile struct {
 	ID       int64
 	Path     string
 	Format   string
-	Size     int64
+	Size     int64 // when all of it was read, or [NotAllRead]
 	Modified time.Time
 	Offset   int64  // everything before it has been taken over
+	Lines    int    // before Offset
 	Prefix   []byte // SHA-256 that tells whether what was read is still there
 	Updated  time.Time
 }
+
+// NotAllRead is the size of a transcript of which something is still to be
+// read.
+const NotAllRead = -1
 
 // SourceFile returns what is known of a transcript, the zero value if nothing
 // is.
 func (s *Store) SourceFile(ctx context.Context, path string) (SourceFile, error) {
 	f := SourceFile{Path: path}
 	var modified, updated int64
-	err := s.reading.QueryRowContext(ctx, `SELECT id, format, size, modified, offset, prefix, updated FROM source_file WHERE path = ?`, path).
-		Scan(&f.ID, &f.Format, &f.Size, &modified, &f.Offset, &f.Prefix, &updated)
+	err := s.reading.QueryRowContext(ctx, `SELECT id, format, size, modified, offset, lines, prefix, updated FROM source_file WHERE path = ?`, path).
+		Scan(&f.ID, &f.Format, &f.Size, &modified, &f.Offset, &f.Lines, &f.Prefix, &updated)
 	if errors.Is(err, sql.ErrNoRows) {
 		return SourceFile{Path: path}, nil
 	}
@@ -35,10 +40,15 @@ func (s *Store) SourceFile(ctx context.Context, path string) (SourceFile, error)
 
 // PutSourceFile stores how far a transcript has been read and sets its ID.
 func (t *Tx) PutSourceFile(f *SourceFile) error {
-	return t.QueryRowContext(t.ctx, `INSERT INTO source_file (path, format, size, modified, offset, prefix, updated) VALUES (?, ?, ?, ?, ?, ?, ?)
+	return t.QueryRowContext(t.ctx, `INSERT INTO source_file (path, format, size, modified, offset, lines, prefix, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (path) DO UPDATE SET format = excluded.format, size = excluded.size, modified = excluded.modified,
-		offset = excluded.offset, prefix = excluded.prefix, updated = excluded.updated RETURNING id`,
-		f.Path, f.Format, f.Size, millis(f.Modified), f.Offset, f.Prefix, millis(f.Updated)).Scan(&f.ID)
+		offset = excluded.offset, lines = excluded.lines, prefix = excluded.prefix, updated = excluded.updated RETURNING id`,
+		f.Path, f.Format, f.Size, millis(f.Modified), f.Offset, f.Lines, f.Prefix, millis(f.Updated)).Scan(&f.ID)
+}
+
+// CountSourceFiles returns how many transcripts have been read.
+func (s *Store) CountSourceFiles(ctx context.Context) (int, error) {
+	return s.count(ctx, `SELECT count(*) FROM source_file`)
 }
 
 // Quarantined is a line that could not be understood.
@@ -59,6 +69,12 @@ func (t *Tx) Quarantine(q *Quarantined) error {
 	return t.exec(`INSERT INTO quarantine (file, at_offset, line, length, reason, raw, at) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (file, at_offset) DO UPDATE SET line = excluded.line, length = excluded.length, reason = excluded.reason, raw = excluded.raw`,
 		q.File, q.Offset, q.Line, q.Length, q.Reason, q.Raw, millis(q.At))
+}
+
+// ClearQuarantine lets go of the lines of a file that is read again from its
+// beginning.
+func (t *Tx) ClearQuarantine(file int64) error {
+	return t.exec(`DELETE FROM quarantine WHERE file = ?`, file)
 }
 
 // Quarantined returns the newest lines that could not be understood.
@@ -120,17 +136,4 @@ func (t *Tx) AddFileTouch(f *FileTouch) error {
 func (t *Tx) AddCommandRun(c *CommandRun) error {
 	return t.exec(`INSERT INTO command_run (message, n, session, command, exit_code, failed, result, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.Message, c.N, c.Session, c.Command, c.ExitCode, c.Failed, c.Result, millis(c.Time))
-}
-
-// Edge says how two chunks hang together.
-type Edge struct {
-	Source, Target int64 // chunks
-	Kind           string
-	Weight         float64
-}
-
-// PutEdge stores an edge.
-func (t *Tx) PutEdge(e Edge) error {
-	return t.exec(`INSERT INTO edge (source, target, kind, weight) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET weight = excluded.weight`,
-		e.Source, e.Target, e.Kind, e.Weight)
 }

@@ -20,6 +20,7 @@ func WireError(err error) *rpc.Error {
 		already   *rpc.Error
 		input     *mind.InputError
 		refused   *mind.RefusedError
+		missing   *mind.NotFoundError
 		gate      *capture.GateError
 		kind      *memory.UnknownKindError
 		value     *memory.UnknownValueError
@@ -39,6 +40,8 @@ func WireError(err error) *rpc.Error {
 		return already
 	case errors.As(err, &input):
 		return make(rpc.CodeInvalidParams, input.Field, input.Hint)
+	case errors.As(err, &missing):
+		return make(rpc.CodeNotFound, "id", missing.Hint)
 	case errors.As(err, &gate):
 		return make(rpc.CodeInvalidParams, gate.Field, gate.Hint())
 	case errors.As(err, &kind):

@@ -60,13 +60,17 @@ func Offers(profile string) ([]Offer, error) {
 		}
 		return offers, err
 	}
-	for _, n := range []string{"recall", "remember", "context"} {
+	for _, n := range []string{"recall", "remember", "context", "search", "explain", "predict"} {
 		add(single(defs[n], alwaysLoaded(n)))
 	}
 	add(grouped("memory", "Look after single memories: list or get them, edit, tag, forget, bring back, see their history.",
 		defs, "get", "list", "update", "tag", "untag", "forget", "unforget", "history"))
 	add(grouped("feedback", "Say how a memory proved: strengthen what was right or useful, weaken what was not, correct what is wrong by what is right, reject what is wrong.",
 		defs, "strengthen", "weaken", "correct", "reject"))
+	add(grouped("session", "Earlier conversations: list them, show one a page at a time or around a message that search or recall found, or resume one.",
+		map[string]*Def{"list": defs["session_list"], "show": defs["session_show"], "resume": defs["session_resume"]}, "list", "show", "resume"))
+	add(grouped("history", "Ask the history of this project: who changed a file and why (blame), what was done about an error before and whether it helped (fix), which commands worked for a task (how).",
+		defs, "blame", "fix", "how"))
 	add(grouped("status", "How chitta itself stands: what is stored, what it costs, whether all is sound, which projects it knows.",
 		defs, "status", "stats", "doctor", "check", "realm_list"))
 	return offers, err

@@ -62,7 +62,17 @@ func memoryTools() []Def {
 func sessionTools() []Def {
 	const g = GroupSession
 	return []Def{
+		define("session_ingest", g, "Take over what is new in a transcript on this machine. Returns after a while with how far it has come; call again until it is done.", (*mind.Mind).SessionIngest, textJSON[mind.SessionIngestOutput]),
 		define("session_import", g, "Take over messages of conversations, word for word but for secrets. What is known already is not taken again.", (*mind.Mind).SessionImport, textJSON[mind.SessionImportOutput]),
+		define("session_list", g, "List conversations, the last active first: when, which project, what about.", (*mind.Mind).SessionList, textSessions, readOnly),
+		define("session_show", g, "Read a conversation a page at a time, what stands around one message, or one message in full, by id or by the SHA-256 of its record.", (*mind.Mind).SessionShow, textShow, readOnly),
+		define("session_resume", g, "What is needed to go on with a conversation: directory, branch, last request and answer, open todos, files, the command.", (*mind.Mind).SessionResume, textResume, readOnly),
+		define("session_context", g, "What to carry over of a conversation within a token budget: the requests, and of the rest what bears on the next step or is recent; tool output is shortened first.", (*mind.Mind).SessionContext, textSessionContext, readOnly),
+		define("session_export", g, "Return a conversation a page at a time: its records as they are stored, Markdown to read, or messages as JSON.", (*mind.Mind).SessionExport, textSessionExport, readOnly),
+		define("migration_begin", g, "Note where things stand before all transcripts are taken over.", (*mind.Mind).MigrationBegin, textJSON[mind.MigrationOutput]),
+		define("migration_finish", g, "Note that all transcripts were taken over, and count what they brought.", (*mind.Mind).MigrationFinish, textJSON[mind.MigrationOutput]),
+		define("migration_rollback", g, "Erase what the last migration brought, a part at a time; call again until it is done.", (*mind.Mind).MigrationRollback, textJSON[mind.MigrationOutput], destructive),
+		define("session_forget", g, "Erase a conversation for good: messages, index entries and vectors. It does not come back with a later import.", (*mind.Mind).SessionForget, textSessionForget, destructive),
 	}
 }
 
@@ -70,7 +80,13 @@ func recallTools() []Def {
 	const g = GroupRecall
 	return []Def{
 		define("recall", g, "Find what is remembered about a question: earlier fixes, decisions, failures, preferences, facts of this project. Each result says why it was found, how sure it is and how old.", (*mind.Mind).Recall, textRecall, readOnly),
+		define("search", g, "Find what was said, word for word, in all messages of conversations, tool calls and results included: words that all occur, an exact phrase in quotes, or a /regular expression/; by role, time, file, tool and session.", (*mind.Mind).Search, textSearch, readOnly),
 		define("context", g, "Everything worth knowing before a task, within a token budget: how the user wants things done, open intentions, pinned memories, and what is remembered about the task.", (*mind.Mind).Context, textContext, readOnly),
+		define("explain", g, "Say how something came about: the chain of what led to the passage a question is about, or to the one given, oldest first, each link with how it leads to the next.", (*mind.Mind).Explain, textExplain, readOnly),
+		define("predict", g, "Say what is likely to matter next: files, commands and requests seen after similar work here, with how often, how well it went, and where.", (*mind.Mind).Predict, textPredict, readOnly),
+		define("blame", g, "Say which sessions changed a file, when, what they were asked for and what was decided; also under other clones and worktrees of the project.", (*mind.Mind).Blame, textBlame, readOnly),
+		define("fix", g, "Find earlier occurrences of an error, what was run and edited after it, and whether that made it go away.", (*mind.Mind).Fix, textFix, readOnly),
+		define("how", g, "Find commands that worked here for a task, with how often they succeeded, when and where they last ran.", (*mind.Mind).How, textHow, readOnly),
 		define("stats", g, "Count what is stored by state, kind, project and source.", (*mind.Mind).Stats, textJSON[mind.StatsOutput], readOnly),
 	}
 }

@@ -144,6 +144,10 @@ func textRecall(out mind.RecallOutput) string {
 	if len(out.Results) == 0 {
 		return "nothing is remembered about this" + note
 	}
+	if len(out.Sessions) > 0 {
+		shown, _ := fitting(sessionItems(out.Sessions))
+		return capture.Wrap(shown) + note
+	}
 	shown, n := fitting(resultItems(out.Results))
 	s := capture.Wrap(shown)
 	if n < len(out.Results) {
@@ -187,6 +191,33 @@ func heading(id, kind string, confidence float64, created time.Time, trust strin
 	s := fmt.Sprintf("[%s] %s · %s · confidence %.2f · from %s", id, kind, created.Format(time.DateOnly), confidence, trust)
 	if len(tags) > 0 {
 		s += " · #" + strings.Join(tags, " #")
+	}
+	return s
+}
+
+func sessionItems(sessions []mind.SessionResult) []string {
+	items := make([]string, len(sessions))
+	for i, s := range sessions {
+		items[i] = fmt.Sprintf("[%s] %s · %d messages", s.ID, s.Title, s.Messages)
+		if !s.Ended.IsZero() {
+			items[i] += " · " + s.Ended.Format(time.DateOnly)
+		}
+		for _, p := range s.Passages {
+			items[i] += fmt.Sprintf("\n- %s [%s]: %s", p.Speaker, p.ID, p.Text)
+		}
+	}
+	return items
+}
+
+func textSessionContext(out mind.SessionContextOutput) string {
+	items := make([]string, len(out.Messages))
+	for i, m := range out.Messages {
+		items[i] = fmt.Sprintf("[%s] %s\n%s", m.ID, m.Role, m.Text)
+	}
+	shown, n := fitting(items)
+	s := capture.Wrap(shown) + fmt.Sprintf("\nabout %d tokens of %d, %d messages left out", out.Tokens, out.Budget, out.LeftOut)
+	if n < len(items) {
+		s += fmt.Sprintf("; the first %d of %d are shown", n, len(items))
 	}
 	return s
 }

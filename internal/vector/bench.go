@@ -8,7 +8,8 @@ import (
 )
 
 const (
-	benchQueries = 100
+	// BenchQueries is how many queries [Bench] takes beyond the stored vectors.
+	BenchQueries = 100
 	benchBatch   = 500 // items per Apply
 	benchK       = 10
 	benchDeepK   = 300 // candidates for fusion with other lists
@@ -65,7 +66,7 @@ func Bench(ctx context.Context, n, dims int, vectors func(i int) []float32, prog
 		vectors = newMixture(n, dims, benchSeed).vector
 	}
 	b := &bench{x: x, vectors: vectors, res: BenchResult{N: n, Dims: dims, Kernel: kernelName(), SinglePrecisionSize: 4 * n * dims}}
-	for i := range benchQueries {
+	for i := range BenchQueries {
 		b.queries = append(b.queries, vectors(n+i))
 		b.all = append(b.all, topK{k: benchDeepK})
 		b.kept = append(b.kept, topK{k: benchK})
@@ -73,7 +74,7 @@ func Bench(ctx context.Context, n, dims int, vectors func(i int) []float32, prog
 	if err := b.build(ctx, progress); err != nil {
 		return b.res, err
 	}
-	for i := range benchQueries {
+	for i := range BenchQueries {
 		b.all[i].sorted()
 		b.kept[i].sorted()
 	}
@@ -166,7 +167,7 @@ func (b *bench) search(ctx context.Context) error {
 		{BenchClass{Name: "deep", K: benchDeepK}, Query{}, b.all},
 		{BenchClass{Name: "filtered", K: benchK}, Query{Filter: kept}, b.kept},
 	} {
-		c.Queries = benchQueries
+		c.Queries = BenchQueries
 		got, err := b.class(ctx, c.BenchClass, c.query, c.truth)
 		if err != nil {
 			return err

@@ -21,7 +21,7 @@ func TestBench(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n = len(data)/4/dims - benchQueries
+		n = len(data)/4/dims - BenchQueries
 		vectors = func(i int) []float32 {
 			v := make([]float32, dims)
 			for j := range v {

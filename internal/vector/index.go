@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"math"
 	"sync"
 )
 
@@ -73,6 +74,71 @@ func (x *Index) Vector(id uint64) ([]float32, bool) {
 	out := make([]float32, x.opts.Dims)
 	expand(out, x.slabs[s].half(i, x.stride), x.slabs[s].scales[i])
 	return out, true
+}
+
+// Has reports whether an item is there.
+func (x *Index) Has(id uint64) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	_, ok := x.slots[id]
+	return ok
+}
+
+// Cosines returns the cosine of a vector with each of the given items, NaN for
+// those that are not there. It sees the index as of one moment.
+func (x *Index) Cosines(v []float32, ids []uint64) ([]float32, error) {
+	length, err := norm(v, x.opts.Dims)
+	if err != nil {
+		return nil, err
+	}
+	unit := make([]float32, x.stride)
+	for i, f := range v {
+		unit[i] = float32(float64(f) / length)
+	}
+	out := make([]float32, len(ids))
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for i, id := range ids {
+		slot, ok := x.slots[id]
+		if !ok {
+			out[i] = float32(math.NaN())
+			continue
+		}
+		s, item := split(slot)
+		out[i] = dotHalf(unit, x.slabs[s].half(item, x.stride)) * x.slabs[s].scales[item]
+	}
+	return out, nil
+}
+
+// SumLength returns the length of a weighted sum of items' vectors. Items that
+// are not there count as nothing.
+func (x *Index) SumLength(ids []uint64, weights []float32) float32 {
+	unit := make([]float32, x.stride)
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	square := float32(0)
+	for i, id := range ids {
+		slot, ok := x.slots[id]
+		if !ok {
+			continue
+		}
+		square += weights[i] * weights[i]
+		expanded := false
+		for j, other := range ids[i+1:] {
+			second, ok := x.slots[other]
+			if !ok {
+				continue
+			}
+			if !expanded {
+				s, item := split(slot)
+				expand(unit, x.slabs[s].half(item, x.stride), x.slabs[s].scales[item])
+				expanded = true
+			}
+			s, item := split(second)
+			square += 2 * weights[i] * weights[i+1+j] * dotHalf(unit, x.slabs[s].half(item, x.stride)) * x.slabs[s].scales[item]
+		}
+	}
+	return float32(math.Sqrt(max(0, float64(square))))
 }
 
 // Relabel gives an item other labels and another time and reports whether it

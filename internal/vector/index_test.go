@@ -248,3 +248,45 @@ func TestNoGarbage(t *testing.T) {
 		t.Errorf("%v allocations per search", allocs)
 	}
 }
+
+func TestCosinesAndSumLength(t *testing.T) {
+	x, err := New(Options{Dims: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(1, 1))
+	vectors := make([][]float32, 4)
+	var items []Item
+	for i := range vectors {
+		v := make([]float32, 16)
+		for j := range v {
+			v[j] = float32(rnd.NormFloat64())
+		}
+		vectors[i] = v
+		items = append(items, Item{ID: uint64(i + 1), Vector: v})
+	}
+	if err := x.Apply(items, nil); err != nil {
+		t.Fatal(err)
+	}
+	got, err := x.Cosines(vectors[0], []uint64{1, 2, 99})
+	if err != nil || math.Abs(float64(got[0])-1) > 0.001 || !math.IsNaN(float64(got[2])) {
+		t.Fatalf("%v %v", got, err)
+	}
+	one, _ := x.Vector(1)
+	two, _ := x.Vector(2)
+	if want := Dot(one, two); math.Abs(float64(got[1]-want)) > 0.001 {
+		t.Errorf("cosine %v, want %v", got[1], want)
+	}
+	if _, err := x.Cosines(vectors[0][:3], nil); !errors.Is(err, ErrDims) {
+		t.Errorf("%v", err)
+	}
+	three, _ := x.Vector(3)
+	square := float32(0)
+	for j := range one {
+		f := one[j] + 0.5*two[j] - 0.25*three[j]
+		square += f * f
+	}
+	if length := x.SumLength([]uint64{1, 2, 99, 3}, []float32{1, 0.5, 7, -0.25}); math.Abs(float64(length)-math.Sqrt(float64(square))) > 0.001 {
+		t.Errorf("length %v, want %v", length, math.Sqrt(float64(square)))
+	}
+}

@@ -22,7 +22,7 @@ type Query struct {
 	Vector     []float32 // of any length but zero
 	K          int       // results wanted; default 10
 	Filter     Filter
-	Oversample int  // candidates scored exactly; default that of the index
+	Oversample int  // candidates scored exactly, at least K; default that of the index
 	Exact      bool // score every item; slow, for comparisons
 }
 
@@ -87,11 +87,10 @@ func (x *Index) search(ctx context.Context, q Query, parallel int) ([]Hit, error
 
 // candidates is how many are scored exactly for k results out of n items.
 func (x *Index) candidates(q *Query, k, n int) int {
-	wanted := q.Oversample
-	if wanted <= 0 {
-		wanted = max(x.opts.Oversample, n/oversampleShare)
+	if q.Oversample > 0 {
+		return max(q.Oversample, k)
 	}
-	return max(wanted, k*oversampleFactor)
+	return max(x.opts.Oversample, n/oversampleShare, k*oversampleFactor)
 }
 
 func hits(found []candidate) []Hit {

@@ -25,6 +25,7 @@ type Sessionwise struct {
 	Hit5  float64 `json:"hit5"`
 	Hit10 float64 `json:"hit10"`
 	MRR   float64 `json:"mrr"`
+	R5    float64 `json:"r5"` // share of the relevant sessions among the first five
 }
 
 // Metrics are the figures of one question or the averages of many. NDCG10
@@ -66,7 +67,7 @@ func Evaluate(corpus Corpus, answers []Ranked) ([]Score, error) {
 		if len(sessions) > 0 {
 			found := find(sessions, answers[i].Sessions)
 			m.Session = &Sessionwise{
-				Hit1: found.hit(1), Hit5: found.hit(5), Hit10: found.hit(10),
+				Hit1: found.hit(1), Hit5: found.hit(5), R5: found.recall(5), Hit10: found.hit(10),
 				MRR: found.reciprocalRank(),
 			}
 		}
@@ -162,6 +163,7 @@ func Average(scores []Score) Metrics {
 			sessions++
 			session.Hit1 += t.Hit1
 			session.Hit5 += t.Hit5
+			session.R5 += t.R5
 			session.Hit10 += t.Hit10
 			session.MRR += t.MRR
 		}
@@ -172,7 +174,7 @@ func Average(scores []Score) Metrics {
 		m.NDCG10, m.R100 = new(ndcg10/n), new(r100/n)
 	}
 	if n := float64(sessions); sessions > 0 {
-		m.Session = &Sessionwise{session.Hit1 / n, session.Hit5 / n, session.Hit10 / n, session.MRR / n}
+		m.Session = &Sessionwise{Hit1: session.Hit1 / n, Hit5: session.Hit5 / n, R5: session.R5 / n, Hit10: session.Hit10 / n, MRR: session.MRR / n}
 	}
 	return m
 }

@@ -52,7 +52,7 @@ func TestEvaluate(t *testing.T) {
 			answer:   Ranked{Turns: join([]string{"t1"}, others(5), []string{"t5"}), Sessions: []string{"s2", "s3"}},
 			want: Metrics{
 				Turn:    &Turnwise{R5: 50, R10: 100, R20: 100, Any10: 100, MRR: 100},
-				Session: &Sessionwise{Hit1: 0, Hit5: 100, Hit10: 100, MRR: 50},
+				Session: &Sessionwise{Hit1: 0, Hit5: 100, Hit10: 100, R5: 50, MRR: 50},
 				// 1/log2(2) + 1/log2(8), over 1/log2(2) + 1/log2(3)
 				NDCG10: new(100 * (1 + 1.0/3) / (1 + 1/math.Log2(3))),
 				R100:   new(100.0),
@@ -80,7 +80,7 @@ func TestEvaluate(t *testing.T) {
 			answer:   Ranked{Turns: []string{"t1", "t1", "t1", "t1", "t1", "t2"}, Sessions: []string{"s2", "s2", "s1"}},
 			want: Metrics{
 				Turn:    &Turnwise{R5: 100, R10: 100, R20: 100, Any10: 100, MRR: 100},
-				Session: &Sessionwise{Hit5: 100, Hit10: 100, MRR: 50},
+				Session: &Sessionwise{Hit5: 100, Hit10: 100, R5: 100, MRR: 50},
 				NDCG10:  new(100.0), R100: new(100.0),
 			},
 		},
@@ -101,7 +101,7 @@ func TestEvaluate(t *testing.T) {
 			name:     "a session alone has no figures about turns",
 			relevant: []string{"s2", "nowhere"},
 			answer:   Ranked{Turns: []string{"t3"}, Sessions: []string{"s2"}},
-			want:     Metrics{Session: &Sessionwise{Hit1: 100, Hit5: 100, Hit10: 100, MRR: 100}},
+			want:     Metrics{Session: &Sessionwise{Hit1: 100, Hit5: 100, Hit10: 100, R5: 100, MRR: 100}},
 		},
 		{
 			name:     "a turn named twice counts once, a session beside it counts as well",
@@ -109,7 +109,7 @@ func TestEvaluate(t *testing.T) {
 			answer:   Ranked{Turns: []string{"t1"}, Sessions: []string{"s3", "s1"}},
 			want: Metrics{
 				Turn:    &Turnwise{R5: 100, R10: 100, R20: 100, Any10: 100, MRR: 100},
-				Session: &Sessionwise{Hit1: 100, Hit5: 100, Hit10: 100, MRR: 100},
+				Session: &Sessionwise{Hit1: 100, Hit5: 100, Hit10: 100, R5: 100, MRR: 100},
 				NDCG10:  new(100.0), R100: new(100.0),
 			},
 		},
@@ -182,7 +182,7 @@ func TestAverage(t *testing.T) {
 	}
 	want := Metrics{
 		Turn:    &Turnwise{R5: 50, R10: 50, R20: 50, Any10: 200.0 / 3, MRR: 50},
-		Session: &Sessionwise{Hit1: 50, Hit5: 75, Hit10: 75, MRR: 62.5},
+		Session: &Sessionwise{Hit1: 50, Hit5: 75, R5: 75, Hit10: 75, MRR: 62.5},
 		NDCG10:  new((100/(1+1/math.Log2(3)) + 100/math.Log2(3)) / 3),
 		R100:    new(50.0),
 	}
@@ -192,9 +192,9 @@ func TestAverage(t *testing.T) {
 	wantCategories := map[string]Category{
 		"turns": {
 			N: 2, Turn: &Turnwise{R5: 75, R10: 75, R20: 75, Any10: 100, MRR: 75},
-			Session: &Sessionwise{Hit1: 50, Hit5: 100, Hit10: 100, MRR: 75},
+			Session: &Sessionwise{Hit1: 50, Hit5: 100, R5: 100, Hit10: 100, MRR: 75},
 		},
-		"sessions": {N: 1, Session: &Sessionwise{Hit1: 100, Hit5: 100, Hit10: 100, MRR: 100}},
+		"sessions": {N: 1, Session: &Sessionwise{Hit1: 100, Hit5: 100, R5: 100, Hit10: 100, MRR: 100}},
 	}
 	if diff := cmp.Diff(wantCategories, ByCategory(scores), roughly); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -74,11 +74,11 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"set":"locomo","corpora":3,"turns":12,"questions":3,"skipped":2,"unparsed":2,` +
-		`"metrics":{"turn":{"r5":100,"r10":100,"r20":100,"any10":100,"mrr":75},"session":{"hit1":66.66666666666667,"hit5":100,"hit10":100,"mrr":83.33333333333333},"ndcg10":81.54648767857287,"r100":100},` +
-		`"categories":{"multi-hop":{"n":1,"turn":{"r5":100,"r10":100,"r20":100,"any10":100,"mrr":100},"session":{"hit1":100,"hit5":100,"hit10":100,"mrr":100}},` +
-		`"temporal":{"n":2,"turn":{"r5":100,"r10":100,"r20":100,"any10":100,"mrr":50},"session":{"hit1":50,"hit5":100,"hit10":100,"mrr":75}}},` +
-		`"ablation":[{"name":"keyword","metrics":{"turn":{"r5":0,"r10":0,"r20":0,"any10":0,"mrr":0},"session":{"hit1":0,"hit5":0,"hit10":0,"mrr":0},"ndcg10":0,"r100":0}},` +
-		`{"name":"all","metrics":{"turn":{"r5":100,"r10":100,"r20":100,"any10":100,"mrr":75},"session":{"hit1":66.66666666666667,"hit5":100,"hit10":100,"mrr":83.33333333333333},"ndcg10":81.54648767857287,"r100":100}}],` +
+		`"metrics":{"turn":{"r5":100,"r10":100,"r20":100,"any10":100,"mrr":75},"session":{"hit1":66.66666666666667,"hit5":100,"hit10":100,"mrr":83.33333333333333,"r5":100},"ndcg10":81.54648767857287,"r100":100},` +
+		`"categories":{"multi-hop":{"n":1,"turn":{"r5":100,"r10":100,"r20":100,"any10":100,"mrr":100},"session":{"hit1":100,"hit5":100,"hit10":100,"mrr":100,"r5":100}},` +
+		`"temporal":{"n":2,"turn":{"r5":100,"r10":100,"r20":100,"any10":100,"mrr":50},"session":{"hit1":50,"hit5":100,"hit10":100,"mrr":75,"r5":100}}},` +
+		`"ablation":[{"name":"keyword","metrics":{"turn":{"r5":0,"r10":0,"r20":0,"any10":0,"mrr":0},"session":{"hit1":0,"hit5":0,"hit10":0,"mrr":0,"r5":0},"ndcg10":0,"r100":0}},` +
+		`{"name":"all","metrics":{"turn":{"r5":100,"r10":100,"r20":100,"any10":100,"mrr":75},"session":{"hit1":66.66666666666667,"hit5":100,"hit10":100,"mrr":83.33333333333333,"r5":100},"ndcg10":81.54648767857287,"r100":100}}],` +
 		`"latency_ms":{"p50":2,"p95":9},"targets":[]}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

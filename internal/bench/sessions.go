@@ -1,0 +1,241 @@
+package bench
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"chitta/internal/bench/ranking"
+	"chitta/internal/config"
+	"chitta/internal/memory"
+	"chitta/internal/mind"
+	"chitta/internal/recall"
+)
+
+// SessionsReport is how well sessions of work are found.
+type SessionsReport struct {
+	ranking.Report
+	Blame BlameFigures `json:"blame"`
+}
+
+// BlameFigures is how many of the sessions that touched a file blame names.
+type BlameFigures struct {
+	Files  int     `json:"files"`
+	Pairs  int     `json:"pairs"`
+	Recall float64 `json:"recall"` // percent of the pairs
+}
+
+// Sessions imports the transcripts of a directory and asks, for commits made
+// in these sessions, which session it was, and for files, which sessions
+// touched them.
+func Sessions(ctx context.Context, dir string, progress func(done, total int64)) (report SessionsReport, err error) {
+	set, err := commitQuestions(dir)
+	if err != nil {
+		return report, err
+	}
+	m, closeStore, err := importSessions(ctx, filepath.Join(dir, "claude"))
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, closeStore()) }()
+	if err := settled(ctx, m); err != nil {
+		return report, err
+	}
+	recipes := map[string]*recall.Recipe{}
+	var rows []ranking.Configuration
+	for _, r := range sessionAblation() {
+		recipes[r.name] = &r.recipe
+		rows = append(rows, ranking.Configuration{Name: r.name, Default: r.name == fullRecipe})
+	}
+	report.Report, err = ranking.Run(ctx, set, rows, func(context.Context, ranking.Corpus) (func(string) ranking.Ranker, func() error, error) {
+		return func(name string) ranking.Ranker {
+			return func(ctx context.Context, q ranking.Question) (ranking.Ranked, error) {
+				in := mind.RankInput{Query: q.Text, Recipe: recipes[name], Limit: rankedTurns, Realm: memory.UserRealm}
+				if recipes[name].Near != 0 {
+					in.At = q.Time
+				}
+				out, err := m.Rank(ctx, benchCaller, in)
+				return ranking.Ranked{Turns: out.Messages, Sessions: out.Sessions}, err
+			}
+		}, func() error { return nil }, nil
+	}, progress)
+	if err != nil {
+		return report, err
+	}
+	report.Blame, err = blameFigures(ctx, m, dir)
+	return report, err
+}
+
+// sessionAblation builds the recipe up as far as it matters to sessions.
+func sessionAblation() []recipeRow {
+	full := recall.DefaultRecipe()
+	plain := full
+	plain.Near = 0
+	only := func(change func(*recall.Recipe)) recall.Recipe {
+		r := recall.Recipe{Ranking: full.Ranking}
+		change(&r)
+		return r
+	}
+	causal := plain
+	causal.Causal = 1
+	return []recipeRow{
+		{"keyword", only(func(r *recall.Recipe) { r.Keyword = 1 })},
+		{"vector", recall.Recipe{Vector: 1}},
+		{"hybrid", plain},
+		{"hybrid + causal", causal},
+		{fullRecipe, full}, // with the commit's time
+	}
+}
+
+// commitQuestions reads commit-queries.tsv (commit, time, subject) and
+// commit-qrels.tsv (commit, session).
+func commitQuestions(dir string) (ranking.Set, error) {
+	relevant := map[string][]string{}
+	corpus := ranking.Corpus{Name: "commits"}
+	err := eachRow(filepath.Join(dir, "commit-qrels.tsv"), 2, func(row []string) error {
+		relevant[row[0]] = append(relevant[row[0]], row[1])
+		return nil
+	})
+	if err != nil {
+		return ranking.Set{}, err
+	}
+	err = eachRow(filepath.Join(dir, "commit-queries.tsv"), 3, func(row []string) error {
+		at, err := time.Parse(time.RFC3339, row[1])
+		corpus.Questions = append(corpus.Questions, ranking.Question{ID: row[0], Time: at, Text: row[2], Relevant: relevant[row[0]]})
+		return err
+	})
+	if err != nil {
+		return ranking.Set{}, err
+	}
+	files, err := transcripts(filepath.Join(dir, "claude"))
+	for _, f := range files {
+		id := strings.TrimSuffix(filepath.Base(f), ".jsonl")
+		corpus.Turns = append(corpus.Turns, ranking.Turn{ID: "any of " + id, Session: id})
+	}
+	return ranking.Set{Name: "sessions", Corpora: []ranking.Corpus{corpus}}, err
+}
+
+// eachRow calls fn with every row of a table of at least so many columns.
+func eachRow(path string, columns int, fn func([]string) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comma, r.FieldsPerRecord, r.LazyQuotes = '\t', -1, true
+	rows, err := r.ReadAll()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	for i, row := range rows {
+		if len(row) < columns {
+			return fmt.Errorf("%s:%d has %d columns, not %d", path, i+1, len(row), columns)
+		}
+		if err := fn(row); err != nil {
+			return fmt.Errorf("%s:%d: %w", path, i+1, err)
+		}
+	}
+	return nil
+}
+
+// transcripts lists the transcripts under a directory.
+func transcripts(dir string) (files []string, err error) {
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && strings.HasSuffix(path, ".jsonl") {
+			files = append(files, path)
+		}
+		return err
+	})
+	slices.Sort(files)
+	return files, err
+}
+
+// importSessions takes all transcripts under a directory into a new store.
+func importSessions(ctx context.Context, dir string) (m *mind.Mind, closeStore func() error, err error) {
+	files, err := transcripts(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	home, err := os.MkdirTemp("", "chitta-bench-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg := config.Default()
+	cfg.Home = home
+	if m, err = mind.Open(ctx, mind.Options{Config: cfg}); err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(home))
+	}
+	closeStore = func() error { return errors.Join(m.Close(), os.RemoveAll(home)) }
+	for _, f := range files {
+		if _, err := ingestFile(ctx, m, f); err != nil {
+			return nil, nil, errors.Join(err, closeStore())
+		}
+	}
+	return m, closeStore, nil
+}
+
+// ingestFile reads a transcript to its end.
+func ingestFile(ctx context.Context, m *mind.Mind, path string) (out mind.SessionIngestOutput, err error) {
+	for !out.Done {
+		if out, err = m.SessionIngest(ctx, benchCaller, mind.SessionIngestInput{Path: path, Realm: memory.UserRealm}); err != nil {
+			return out, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return out, nil
+}
+
+// blameFigures asks for every file of files-touched.tsv which sessions touched
+// it.
+func blameFigures(ctx context.Context, m *mind.Mind, dir string) (BlameFigures, error) {
+	touched := map[string][]string{}
+	err := eachRow(filepath.Join(dir, "files-touched.tsv"), 2, func(row []string) error {
+		touched[row[0]] = append(touched[row[0]], row[1])
+		return nil
+	})
+	if err != nil {
+		return BlameFigures{}, err
+	}
+	out := BlameFigures{Files: len(touched)}
+	hits := 0
+	for path, sessions := range touched {
+		named, err := blamed(ctx, m, path)
+		if err != nil {
+			return out, err
+		}
+		for _, s := range sessions {
+			out.Pairs++
+			if named[s] {
+				hits++
+			}
+		}
+	}
+	if out.Pairs > 0 {
+		out.Recall = 100 * float64(hits) / float64(out.Pairs)
+	}
+	return out, nil
+}
+
+// blamed returns the sessions that blame names.
+func blamed(ctx context.Context, m *mind.Mind, path string) (map[string]bool, error) {
+	out, err := m.Blame(ctx, benchCaller, mind.BlameInput{File: path, Reads: true, Limit: 100, Realm: memory.UserRealm})
+	var missing *mind.NotFoundError
+	if errors.As(err, &missing) {
+		return nil, nil // nothing touched it
+	}
+	named := map[string]bool{}
+	for _, s := range out.Sessions {
+		named[s.Session] = true
+	}
+	return named, err
+}

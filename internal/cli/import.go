@@ -1,0 +1,394 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"chitta/internal/mind"
+	"chitta/internal/rpc"
+)
+
+// Formats of files to import.
+const (
+	formatExport = "chitta"
+	formatTurns  = "turns"
+	formatClaude = "claude-code"
+)
+
+func (a *app) importCommand() *cobra.Command {
+	var format, realm string
+	cmd := &cobra.Command{
+		Use: "import [PATH…]", Short: "Take over transcripts of sessions, exported memories, or other conversations",
+		Long: "Take over transcripts of sessions, exported memories, or other conversations.\n\n" +
+			"Without a path, all transcripts of the client. A folder is looked through for .jsonl files.\n" +
+			"What a file is shows in its first lines. What is known already is not taken again.",
+		Example: `  chitta import
+  chitta import ~/old/.claude/projects
+  chitta import memories.jsonl
+  chitta import --format turns chat.jsonl`,
+		Annotations: map[string]string{localFiles: ""},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if format != "" && format != formatExport && format != formatTurns && format != formatClaude {
+				return &usageError{fmt.Sprintf("--format %q is not known", format), "use chitta (what chitta export wrote), turns or claude-code"}
+			}
+			if slices.Contains(args, "-") {
+				if len(args) > 1 {
+					return &usageError{"standard input cannot be mixed with files", "import it alone"}
+				}
+				return a.importStream(cmd.Context(), format, realm)
+			}
+			if len(args) == 0 {
+				dir, err := a.transcriptDir()
+				if err != nil {
+					return err
+				}
+				args = []string{dir}
+			}
+			return a.importPaths(cmd.Context(), args, format, realm)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "", "what the files are: chitta (what chitta export wrote), turns (a conversation, one turn per line) or claude-code; default: what each shows")
+	cmd.Flags().StringVar(&realm, "realm", "", "project that conversations belong to: id or name; default: where each took place, for turns the project of the working directory")
+	a.completeWords(cmd, "format", []string{formatExport, formatTurns, formatClaude})
+	return cmd
+}
+
+// transcriptDir is where the client keeps its transcripts.
+func (a *app) transcriptDir() (string, error) {
+	cfg, err := a.config()
+	if err != nil {
+		return "", err
+	}
+	return mind.TranscriptsDir(cfg)
+}
+
+// importStream takes over standard input.
+func (a *app) importStream(ctx context.Context, format, realm string) error {
+	if format == formatTurns || format == formatClaude {
+		return a.importLines(ctx, a.in, format, realm)
+	}
+	out, err := a.importMemories(ctx, a.in, 0)
+	if err != nil {
+		return err
+	}
+	return a.showMemories(out)
+}
+
+// importFile is a file to import.
+type importFile struct {
+	path  string
+	size  int64
+	found bool // by looking through a folder
+}
+
+// importPaths takes over files and folders.
+func (a *app) importPaths(ctx context.Context, paths []string, format, realm string) error {
+	files, err := importFiles(paths)
+	if err != nil {
+		return err
+	}
+	if len(files) == 1 && !files[0].found {
+		// an export alone is reported in its own words
+		if is, err := a.looksLikeExport(files[0].path, format); err != nil {
+			return &usageError{err.Error(), "name a file that can be read"}
+		} else if is {
+			out, err := a.importExport(ctx, files[0])
+			if err != nil {
+				return err
+			}
+			return a.showMemories(out)
+		}
+	}
+	im, err := a.importAll(ctx, files, format, realm)
+	if err != nil {
+		return err
+	}
+	return im.show()
+}
+
+// importAll takes over files one after the other.
+func (a *app) importAll(ctx context.Context, files []importFile, format, realm string) (*importing, error) {
+	im := &importing{app: a, format: format, realm: realm, bar: a.byteProgress("importing"), begun: time.Now()}
+	im.report = importReport{
+		Types: map[string]int{}, Skipped: map[string]int{}, Problems: []importProblem{}, NotImported: []importProblem{},
+	}
+	for _, f := range files {
+		im.total += f.size
+	}
+	for _, f := range files {
+		if err := im.take(ctx, f); err != nil {
+			im.bar.done()
+			return nil, err
+		}
+		im.done += f.size
+	}
+	im.bar.done()
+	im.report.Seconds = time.Since(im.begun).Seconds()
+	return im, nil
+}
+
+// importFiles lists what is to be imported, each file once.
+func importFiles(paths []string) ([]importFile, error) {
+	var files []importFile
+	seen := map[string]bool{}
+	for _, path := range paths {
+		abs, err := absolute(path)
+		if err != nil {
+			return nil, err
+		}
+		fi, err := os.Stat(abs)
+		if err != nil {
+			return nil, &usageError{err.Error(), "name a file or a folder that can be read"}
+		}
+		add := func(path string, fi fs.FileInfo, found bool) {
+			if !seen[path] {
+				seen[path] = true
+				files = append(files, importFile{path, fi.Size(), found})
+			}
+		}
+		if !fi.IsDir() {
+			add(abs, fi, false)
+			continue
+		}
+		err = mind.WalkTranscripts(abs, func(path string, fi fs.FileInfo) error {
+			if !fi.IsDir() {
+				add(path, fi, true)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, &usageError{err.Error(), "name a folder that can be read"}
+		}
+	}
+	return files, nil
+}
+
+// looksLikeExport reports whether a file is what chitta export wrote, or is to
+// be taken as that.
+func (a *app) looksLikeExport(path, format string) (bool, error) {
+	if format != "" {
+		return format == formatExport, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	head := make([]byte, len("\uFEFF")+len(exportStart))
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return bytes.HasPrefix(bytes.TrimPrefix(head[:n], []byte("\uFEFF")), []byte(exportStart)), nil
+}
+
+func (a *app) importExport(ctx context.Context, file importFile) (mind.ImportOutput, error) {
+	f, err := os.Open(file.path)
+	if err != nil {
+		return mind.ImportOutput{}, &usageError{err.Error(), "name a file that can be read"}
+	}
+	defer f.Close()
+	return a.importMemories(ctx, f, file.size)
+}
+
+// importReport says what became of files. Of the lines, those that are new,
+// known, skipped and quarantined add up to all.
+type importReport struct {
+	Files       int                `json:"files"`
+	Unchanged   int                `json:"unchanged"` // files that were not read again
+	Lines       int                `json:"lines"`
+	Types       map[string]int     `json:"types"` // lines by type
+	Messages    importMessages     `json:"messages"`
+	Skipped     map[string]int     `json:"skipped"` // lines by type
+	Quarantined int                `json:"quarantined"`
+	Incomplete  int                `json:"incomplete"` // of those: last lines that are still being written
+	Problems    []importProblem    `json:"problems"`
+	NotImported []importProblem    `json:"not_imported"` // files
+	Sessions    int                `json:"sessions"`     // new ones
+	Redacted    int                `json:"redacted"`
+	Memories    *mind.ImportOutput `json:"memories,omitempty"` // of exports among the files
+	Seconds     float64            `json:"seconds"`
+}
+
+type importMessages struct {
+	New   int `json:"new"`
+	Known int `json:"known"`
+}
+
+type importProblem struct {
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"`
+	Why  string `json:"why"`
+}
+
+// importing is an import under way.
+type importing struct {
+	*app
+	format, realm string
+	bar           *progress
+	begun         time.Time
+	done, total   int64
+	report        importReport
+}
+
+// take takes over one file. One that cannot be read is noted, and the others
+// go on.
+func (im *importing) take(ctx context.Context, f importFile) error {
+	im.report.Files++
+	if !utf8.ValidString(f.path) {
+		im.leave(f, "its name is not valid UTF-8")
+		return nil
+	}
+	is, err := im.looksLikeExport(f.path, im.format)
+	if err != nil {
+		im.leave(f, err.Error())
+		return nil
+	}
+	if is {
+		return im.takeExport(ctx, f)
+	}
+	for {
+		out, _, err := invoke[mind.SessionIngestOutput](ctx, im.app, "session_ingest", mind.SessionIngestInput{Path: f.path, Format: im.format, Realm: im.realm})
+		if remote := (*rpc.Error)(nil); errors.As(err, &remote) && remote.Data != nil && remote.Data.Field == "path" {
+			im.leave(f, remote.Message)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		im.count(f, &out)
+		im.bar.at(im.done+out.Offset, im.total)
+		if out.Done {
+			return nil
+		}
+	}
+}
+
+func (im *importing) leave(f importFile, why string) {
+	im.report.NotImported = append(im.report.NotImported, importProblem{File: f.path, Why: why})
+}
+
+func (im *importing) takeExport(ctx context.Context, f importFile) error {
+	out, err := im.importExport(ctx, f)
+	if err != nil {
+		return err
+	}
+	if im.report.Memories == nil {
+		im.report.Memories = &mind.ImportOutput{Refused: []mind.ImportProblem{}}
+	}
+	all := im.report.Memories
+	all.Added += out.Added
+	all.Updated += out.Updated
+	all.Known += out.Known
+	all.Realms += out.Realms
+	all.Redacted += out.Redacted
+	all.Refused = append(all.Refused, out.Refused...)
+	for _, p := range out.Refused {
+		im.report.Problems = append(im.report.Problems, importProblem{File: f.path, Line: p.Line, Why: p.Why})
+	}
+	return nil
+}
+
+// count adds what became of the lines of a file.
+func (im *importing) count(f importFile, out *mind.SessionIngestOutput) {
+	r := &im.report
+	switch {
+	case out.Unchanged:
+		r.Unchanged++
+	case out.Format == "" && out.Size > 0:
+		im.leave(f, "not a conversation that chitta knows, nor an export")
+	}
+	r.Lines += out.Lines
+	r.Messages.New += out.Added
+	r.Messages.Known += out.Known
+	r.Quarantined += out.Quarantined
+	r.Incomplete += out.Incomplete
+	r.Sessions += out.Sessions
+	r.Redacted += out.Redacted
+	for t, n := range out.Types {
+		r.Types[t] += n
+	}
+	for t, n := range out.Skipped {
+		r.Skipped[t] += n
+	}
+	for _, p := range out.Problems {
+		r.Problems = append(r.Problems, importProblem{f.path, p.Line, p.Why})
+	}
+}
+
+// show prints the report. Lines or files that could not be taken are a
+// failure; a last line that is still being written is not.
+func (im *importing) show() error {
+	r := &im.report
+	if im.json {
+		if err := im.printJSON(r); err != nil {
+			return err
+		}
+	} else {
+		im.words()
+	}
+	refused := r.Quarantined > r.Incomplete || len(r.NotImported) > 0 || r.Memories != nil && len(r.Memories.Refused) > 0
+	if refused {
+		return &silentError{exitFailure}
+	}
+	return nil
+}
+
+func (im *importing) words() {
+	r := &im.report
+	read := plural(r.Files, "file", "files")
+	if r.Unchanged > 0 {
+		read += fmt.Sprintf(", %d unchanged", r.Unchanged)
+	}
+	im.printf("%s, %s\n", read, plural(r.Lines, "line", "lines"))
+	const width = 12
+	im.row(width, "messages", fmt.Sprintf("%d new in %s, %d known already", r.Messages.New, plural(r.Sessions, "new session", "new sessions"), r.Messages.Known))
+	if m := r.Memories; m != nil {
+		im.row(width, "memories", fmt.Sprintf("%d added, %d updated, %d known already", m.Added, m.Updated, m.Known))
+	}
+	if len(r.Skipped) > 0 {
+		n, parts := 0, []string{}
+		for _, t := range byCount(r.Skipped) {
+			n += r.Skipped[t]
+			parts = append(parts, fmt.Sprintf("%s %d", t, r.Skipped[t]))
+		}
+		im.row(width, "skipped", fmt.Sprintf("%d: %s", n, strings.Join(parts, ", ")))
+	}
+	if r.Quarantined > 0 {
+		im.row(width, "quarantined", fmt.Sprint(r.Quarantined))
+	}
+	if r.Redacted > 0 {
+		im.row(width, "secrets", fmt.Sprintf("%d taken out", r.Redacted))
+	}
+	for _, p := range r.Problems {
+		im.note("%s:%d not taken: %s", p.File, p.Line, p.Why)
+	}
+	if more := r.Quarantined - len(r.Problems); more > 0 && r.Memories == nil {
+		im.note("and %s", plural(more, "more line", "more lines"))
+	}
+	for _, p := range r.NotImported {
+		im.note("%s not imported: %s", p.File, p.Why)
+	}
+}
+
+// byCount lists names, the most frequent first.
+func byCount(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		if counts[a] != counts[b] {
+			return counts[b] - counts[a]
+		}
+		return strings.Compare(a, b)
+	})
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"chitta/internal/mind"
+)
+
+func (a *app) migrateCommand() *cobra.Command {
+	var rollback bool
+	cmd := &cobra.Command{
+		Use: "migrate [PATH…]", Short: "Take over all transcripts there are and prove it; --rollback undoes it",
+		Long: `Take over all transcripts there are, as chitta import does, and prove the result: every line is accounted for, every message fits its SHA-256, every invariant holds.
+
+--rollback erases what the last migration brought. It stays away, also from the daemon that watches the transcripts, until somebody migrates again.`,
+		Annotations: map[string]string{localFiles: ""},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if rollback {
+				if len(args) > 0 {
+					return &usageError{"--rollback takes no paths", "it undoes the last migration as a whole"}
+				}
+				return a.rollback(cmd.Context())
+			}
+			return a.migrate(cmd.Context(), args)
+		},
+	}
+	cmd.Flags().BoolVar(&rollback, "rollback", false, "erase what the last migration brought")
+	return cmd
+}
+
+// migrate imports, checks and reports.
+func (a *app) migrate(ctx context.Context, paths []string) error {
+	if len(paths) == 0 {
+		dir, err := a.transcriptDir()
+		if err != nil {
+			return err
+		}
+		paths = []string{dir}
+	}
+	if _, _, err := invoke[mind.MigrationOutput](ctx, a, "migration_begin", nil); err != nil {
+		return err
+	}
+	files, err := importFiles(paths)
+	if err != nil {
+		return err
+	}
+	im, err := a.importAll(ctx, files, "", "")
+	if err != nil {
+		return err
+	}
+	brought, _, err := invoke[mind.MigrationOutput](ctx, a, "migration_finish", nil)
+	if err != nil {
+		return err
+	}
+	check, _, err := invoke[mind.CheckOutput](ctx, a, "check", nil)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"import": im.report, "migration": brought, "check": check})
+	}
+	var refused *silentError
+	if err := im.show(); err != nil && !errors.As(err, &refused) {
+		return err
+	}
+	a.printf("migrated: %s with %s\n", plural(brought.Sessions, "new session", "new sessions"), plural(brought.Messages, "message", "messages"))
+	for _, p := range check.Problems {
+		a.printf("%s %s: %s %s\n", a.red("broken:"), p.What, p.Where, p.Detail)
+	}
+	if !check.OK {
+		return &silentError{exitFailure}
+	}
+	a.printf("proved: %s, each fits its SHA-256, and every invariant holds\n", plural(check.Messages, "message", "messages"))
+	a.note("chitta migrate --rollback undoes it")
+	return nil
+}
+
+// rollback erases a migration, a part at a time.
+func (a *app) rollback(ctx context.Context) error {
+	var total mind.MigrationOutput
+	for !total.Done {
+		out, _, err := invoke[mind.MigrationOutput](ctx, a, "migration_rollback", nil)
+		if err != nil {
+			return err
+		}
+		out.Sessions += total.Sessions
+		out.Messages += total.Messages
+		total = out
+	}
+	if a.json {
+		return a.printJSON(total)
+	}
+	a.printf("rolled back: %s with %s erased\n", plural(total.Sessions, "session", "sessions"), plural(total.Messages, "message", "messages"))
+	return nil
+}

@@ -1,0 +1,287 @@
+package mind
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chitta/internal/keyword"
+	"chitta/internal/session"
+	"chitta/internal/store"
+)
+
+// Whole messages are found word for word through a keyword index of their
+// own. A message is taken apart by who says what in it: one record of a client
+// may hold what a person typed, what the client put in, and the result of a
+// tool.
+
+// Who speaks in a passage of a message.
+const (
+	roleUser      = "user"      // a person
+	roleAssistant = "assistant" // an agent, also one that instructs another
+	roleTool      = "tool"      // calls of tools and their results
+	roleSystem    = "system"    // what the client put in: reminders, summaries
+	roleThinking  = "thinking"  // an agent to itself
+)
+
+// searchRoles are the roles that can be asked for.
+var searchRoles = []string{roleUser, roleAssistant, roleTool, roleSystem}
+
+// messageFields are the fields of the keyword index of messages: one per role,
+// so that asking for a role is to ask its field alone. What was said counts
+// more than what passed through tools, which is most of the text. Thinking is
+// kept apart and searched only on request. The weights are judgement, not
+// measurement: verbatim search finds by words, they only order what is found.
+var messageFields = []keyword.Field{
+	{Name: roleUser}, {Name: roleAssistant}, {Name: roleTool, Weight: 0.5}, {Name: roleSystem, Weight: 0.25}, {Name: roleThinking, Weight: 0.5},
+}
+
+// passage is what one speaker says in one part of a message.
+type passage struct {
+	role string
+	tool string // of a call or a result, where known
+	text string
+}
+
+// passagesOf takes a message apart. tools names the tools of calls by id, for
+// results, which do not say.
+func passagesOf(m *session.Message, tools map[string]string) []passage {
+	var out []passage
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		x := passage{role: partRole(m, p), tool: p.Tool, text: p.Text}
+		switch p.Kind {
+		case session.ToolUse:
+			x.text = callText(p)
+		case session.ToolResult:
+			x.tool = tools[p.ToolID]
+		}
+		if strings.TrimSpace(x.text) != "" {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// partRole says who speaks in a part.
+func partRole(m *session.Message, p *session.Part) string {
+	switch {
+	case p.Kind == session.ToolUse || p.Kind == session.ToolResult:
+		return roleTool
+	case p.Kind == session.Thinking:
+		return roleThinking
+	case p.Kind != session.Text || p.Meta || m.Meta || m.CompactSummary || m.Role == session.System:
+		return roleSystem
+	case m.Role == session.User && m.Agent == "" && !m.Sidechain:
+		return roleUser
+	}
+	return roleAssistant
+}
+
+// callText is everything a call says: the strings of its input.
+func callText(p *session.Part) string {
+	var b strings.Builder
+	p.Strings(func(s string) {
+		if strings.TrimSpace(s) == "" {
+			return
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(s)
+	})
+	return b.String()
+}
+
+// readMessage reads a stored record again.
+func readMessage(source string, raw []byte) (*session.Message, error) {
+	var format session.Format
+	switch source {
+	case session.Turns{}.Name():
+		format = session.Turns{}
+	case session.ClaudeCode{}.Name():
+		format = session.ClaudeCode{}
+	default:
+		return nil, fmt.Errorf("records of %q cannot be read", source)
+	}
+	record, err := format.Line(raw)
+	if err == nil && record.Message == nil {
+		err = fmt.Errorf("the record is no message: %s", record.Skip)
+	}
+	return record.Message, err
+}
+
+const (
+	// messagesAtOnce is about how many bytes of messages are read at once to be
+	// indexed.
+	messagesAtOnce = 8 << 20
+	// pathLabels is how many of the ends of a path a message can be found by.
+	pathLabels = 4
+)
+
+// messageFeed has one entry per message. Messages are only ever added, so
+// their row numbers are the sequence of changes; what is erased leaves the
+// index by way of dropForgotten.
+func messageFeed(s *store.Store) feed {
+	return feed{
+		name:  "messages",
+		count: s.CountMessages,
+		last:  s.LastMessageSeq,
+		after: func(ctx context.Context, rev int64, limit int) ([]entry, error) {
+			rows, err := s.MessagesAfter(ctx, rev, limit, messagesAtOnce)
+			if err != nil {
+				return nil, err
+			}
+			calls := callIndex{store: s, tools: map[string]string{}}
+			entries := make([]entry, len(rows))
+			for i := range rows {
+				if entries[i], err = calls.entry(ctx, &rows[i]); err != nil {
+					return nil, err
+				}
+			}
+			return entries, nil
+		},
+	}
+}
+
+// callIndex knows which tools the calls seen so far were for.
+type callIndex struct {
+	store *store.Store
+	tools map[string]string // by id of the call
+}
+
+func (c *callIndex) entry(ctx context.Context, row *store.Said) (entry, error) {
+	if row.Gone() {
+		return entry{seq: row.Seq, rev: row.Seq, gone: true}, nil
+	}
+	e := entry{
+		seq: row.Seq, rev: row.Seq, role: "message", time: row.Time, text: make([]string, len(messageFields)),
+		labels: []string{"realm=" + row.Realm, "session=" + strconv.FormatInt(row.Session, 10)},
+	}
+	m, err := readMessage(row.Source, row.Raw)
+	if err != nil {
+		return e, nil // what cannot be read has no words, but it is there
+	}
+	if err := c.resolve(ctx, row.Session, m); err != nil {
+		return e, err
+	}
+	for _, p := range passagesOf(m, c.tools) {
+		f := slices.IndexFunc(messageFields, func(f keyword.Field) bool { return f.Name == p.role })
+		if e.text[f] != "" {
+			e.text[f] += "\n"
+		}
+		e.text[f] += p.text
+		e.label("role=" + p.role)
+		if p.tool != "" {
+			e.label("tool=" + strings.ToLower(p.tool))
+		}
+	}
+	for i := range m.Parts {
+		for _, file := range m.Parts[i].Files {
+			for _, end := range pathEnds(file) {
+				e.label("file=" + end)
+			}
+		}
+	}
+	return e, nil
+}
+
+func (e *entry) label(label string) {
+	if !slices.Contains(e.labels, label) {
+		e.labels = append(e.labels, label)
+	}
+}
+
+// resolve notes the calls of a message and finds those that its results
+// answer.
+func (c *callIndex) resolve(ctx context.Context, conversation int64, m *session.Message) error {
+	unknown := false
+	for i := range m.Parts {
+		switch p := &m.Parts[i]; p.Kind {
+		case session.ToolUse:
+			c.tools[p.ToolID] = p.Tool
+		case session.ToolResult:
+			unknown = unknown || c.tools[p.ToolID] == ""
+		}
+	}
+	if !unknown {
+		return nil
+	}
+	for _, id := range []string{m.ToolUseSource, m.Parent} {
+		if id == "" {
+			continue
+		}
+		rows, err := c.store.MessageByID(ctx, id, conversation, 1)
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 || rows[0].ID != id {
+			continue
+		}
+		if call, err := readMessage(rows[0].Source, rows[0].Raw); err == nil {
+			for i := range call.Parts {
+				if p := &call.Parts[i]; p.Kind == session.ToolUse {
+					c.tools[p.ToolID] = p.Tool
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// pathEnds returns what a file can be asked for by: its base name, the last
+// segments of its path, and the whole path.
+func pathEnds(file string) []string {
+	file = cleanPath(file)
+	var out []string
+	rest := strings.TrimPrefix(file, "/")
+	for at := len(rest); at > 0 && len(out) < pathLabels; {
+		if at = strings.LastIndexByte(rest[:at], '/'); at < 0 {
+			break
+		}
+		out = append(out, rest[at+1:])
+	}
+	if len(out) < pathLabels && rest != "" {
+		out = append(out, rest)
+	}
+	if file != rest {
+		out = append(out, file)
+	}
+	return out
+}
+
+// cleanPath returns a path with slashes and without what says nothing.
+func cleanPath(file string) string {
+	return path.Clean(strings.ReplaceAll(file, `\`, "/"))
+}
+
+// pathLabel returns the label that messages about a file bear. more says that
+// the path is longer than labels go, so that what is found has to be looked at.
+func pathLabel(file string) (label string, more bool) {
+	file = cleanPath(file)
+	if strings.HasPrefix(file, "/") {
+		return "file=" + file, false
+	}
+	segments := strings.Split(file, "/")
+	if more = len(segments) > pathLabels; more {
+		segments = segments[len(segments)-pathLabels:]
+	}
+	return "file=" + strings.Join(segments, "/"), more
+}
+
+// touches reports whether a message is about a file: a whole path or the end
+// of one.
+func touches(m *session.Message, file string) bool {
+	file = cleanPath(file)
+	for i := range m.Parts {
+		for _, f := range m.Parts[i].Files {
+			if f = cleanPath(f); f == file || strings.HasSuffix(f, "/"+strings.TrimPrefix(file, "/")) && !strings.HasPrefix(file, "/") {
+				return true
+			}
+		}
+	}
+	return false
+}

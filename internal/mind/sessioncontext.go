@@ -1,0 +1,180 @@
+package mind
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"chitta/internal/memory"
+	"chitta/internal/session"
+	"chitta/internal/store"
+)
+
+// SessionContextInput asks what of a session to carry over within a token
+// budget.
+type SessionContextInput struct {
+	ID       string `json:"id" jsonschema:"the session: its id or the unique start of it"`
+	Query    string `json:"query,omitempty" jsonschema:"what the next step is about; default: the last request of the session"`
+	Budget   int    `json:"budget,omitempty" jsonschema:"tokens there are, of which 4000 are left for the answer; default 32000"`
+	Strategy string `json:"strategy,omitempty" jsonschema:"relevance keeps the requests and what bears on the query, truncate keeps the first message and drops the oldest; default relevance"`
+}
+
+// CarriedMessage is a message that is carried over.
+type CarriedMessage struct {
+	ID        string    `json:"id"`
+	Role      string    `json:"role"`
+	Created   time.Time `json:"created,omitzero"`
+	Text      string    `json:"text"`
+	Tokens    int       `json:"tokens"` // estimated
+	Shortened bool      `json:"shortened,omitempty"`
+}
+
+// SessionContextOutput is what to carry over, in the order it was said.
+type SessionContextOutput struct {
+	Session  string           `json:"session"`
+	Title    string           `json:"title,omitempty"`
+	Strategy string           `json:"strategy"`
+	Messages []CarriedMessage `json:"messages"`
+	Tokens   int              `json:"tokens"`  // of the messages, estimated
+	Budget   int              `json:"budget"`  // for them, what is left for the answer taken off
+	Reserve  int              `json:"reserve"` // left for the answer
+	LeftOut  int              `json:"left_out"`
+	Whole    int              `json:"whole"` // tokens of all messages, estimated
+	// Window is how many tokens the client last sent to the model, from its own
+	// count; 0 if it did not say.
+	Window   int64  `json:"window,omitempty"`
+	Degraded string `json:"degraded,omitempty"`
+}
+
+const (
+	contextBudget  = 32_000
+	contextReserve = 4000
+	// contextBytes bounds how much of a session is looked at, from its end.
+	contextBytes = 64 << 20
+)
+
+// SessionContext chooses what of a session to carry over.
+func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextInput) (SessionContextOutput, error) {
+	if in.Strategy == "" {
+		in.Strategy = string(session.Relevance)
+	}
+	strategy, err := memory.ParseOneOf("strategy", in.Strategy, session.Strategies())
+	if err != nil {
+		return SessionContextOutput{}, err
+	}
+	if in.Budget == 0 {
+		in.Budget = contextBudget
+	}
+	if in.Budget <= contextReserve {
+		return SessionContextOutput{}, &InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: fmt.Sprintf("%d are left for the answer, so give more", contextReserve)}
+	}
+	if err := checkText("query", in.Query, maxContentQuery); err != nil {
+		return SessionContextOutput{}, err
+	}
+	s, err := m.sessionNamed(ctx, c, "id", in.ID)
+	if err != nil {
+		return SessionContextOutput{}, err
+	}
+	rows, said, err := m.mainThread(ctx, s)
+	if err != nil {
+		return SessionContextOutput{}, err
+	}
+	out := SessionContextOutput{
+		Session: s.ID, Title: s.Title, Strategy: strategy, Messages: []CarriedMessage{},
+		Budget: in.Budget - contextReserve, Reserve: contextReserve, Window: lastWindow(said),
+	}
+	o := session.AssembleOptions{Budget: out.Budget, Strategy: session.Strategy(strategy)}
+	if o.Strategy == session.Relevance {
+		query := strings.TrimSpace(in.Query)
+		if query == "" {
+			query = lastRequest(said)
+		}
+		if o.Relevant, out.Degraded, err = m.bearing(ctx, s.Seq, rows, firstBytes(query, maxQuery)); err != nil {
+			return SessionContextOutput{}, err
+		}
+	}
+	a := session.Assemble(said, o)
+	out.Tokens, out.Whole, out.LeftOut = a.Tokens, a.All, a.Of-len(a.Carried)
+	for _, x := range a.Carried {
+		out.Messages = append(out.Messages, CarriedMessage{
+			ID: rows[x.Index].ID, Role: rows[x.Index].Role, Created: rows[x.Index].Time,
+			Text: x.Text, Tokens: x.Tokens, Shortened: x.Shortened,
+		})
+	}
+	return out, nil
+}
+
+// mainThread reads the messages of a session's main thread, of a very long one
+// the end.
+func (m *Mind) mainThread(ctx context.Context, s store.Session) ([]store.Message, []session.Message, error) {
+	places, err := m.store.Positions(ctx, s.Seq, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	from, size := int64(0), 0
+	for i := len(places) - 1; i >= 0; i-- {
+		if size += places[i].Bytes; size > contextBytes {
+			break
+		}
+		from = places[i].Position
+	}
+	rows, err := m.store.MessagesFrom(ctx, s.Seq, "", from, 0, contextBytes+1)
+	if err != nil {
+		return nil, nil, err
+	}
+	var kept []store.Message
+	var said []session.Message
+	for _, row := range rows {
+		if x, err := readMessage(s.Source, row.Raw); err == nil {
+			kept, said = append(kept, row), append(said, *x)
+		}
+	}
+	return kept, said, nil
+}
+
+// lastWindow is what the newest record says the model was sent.
+func lastWindow(said []session.Message) int64 {
+	for i := len(said) - 1; i >= 0; i-- {
+		if u := said[i].Usage; u != nil {
+			return u.Input + u.CacheRead + u.CacheCreation
+		}
+	}
+	return 0
+}
+
+func lastRequest(said []session.Message) string {
+	for i := len(said) - 1; i >= 0; i-- {
+		if text := said[i].Human(); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// bearing says how much each message bears on a query, by the chunks it is in.
+func (m *Mind) bearing(ctx context.Context, seq int64, rows []store.Message, query string) (func(int) float64, string, error) {
+	if query == "" {
+		return nil, "", nil
+	}
+	chunks, err := m.store.ChunksOf(ctx, seq)
+	if err != nil {
+		return nil, "", err
+	}
+	seqs := make([]int64, len(chunks))
+	for i := range chunks {
+		seqs[i] = chunks[i].Seq
+	}
+	similar, why := m.Resemblance(ctx, query)
+	alike, err := similar(ctx, seqs)
+	if err != nil {
+		return nil, "", err
+	}
+	best := map[int64]float64{} // by position
+	for i := range chunks {
+		for p := chunks[i].First; p <= chunks[i].Last; p++ {
+			best[p] = max(best[p], alike[chunks[i].Seq])
+		}
+	}
+	return func(i int) float64 { return best[rows[i].Position] }, why, nil
+}

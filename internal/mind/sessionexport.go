@@ -1,0 +1,187 @@
+package mind
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"chitta/internal/memory"
+	"chitta/internal/session"
+	"chitta/internal/store"
+)
+
+// Formats that sessions are exported in.
+const (
+	FormatJSONL    = "jsonl" // the records as they are stored
+	FormatMarkdown = "md"    // to read
+	FormatJSON     = "json"  // messages with their parts
+)
+
+// SessionFormats lists the formats that sessions are exported in.
+func SessionFormats() []string { return []string{FormatJSONL, FormatMarkdown, FormatJSON} }
+
+// SessionExportInput chooses what to export of a session.
+type SessionExportInput struct {
+	ID     string `json:"id" jsonschema:"the session: its id or the unique start of it"`
+	Realm  string `json:"realm,omitempty" jsonschema:"its project, where several have a session of that id"`
+	Format string `json:"format,omitempty" jsonschema:"jsonl (the records as stored), md (to read) or json (messages with their parts); default jsonl"`
+	Agent  string `json:"agent,omitempty" jsonschema:"the thread of this subagent; default: the main thread"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"next of the page before"`
+}
+
+// SessionExportOutput is a page of a thread.
+type SessionExportOutput struct {
+	Session SessionView  `json:"session"`
+	Agents  []ThreadView `json:"agents,omitempty"` // subagents that have threads of their own
+	Pieces  []string     `json:"pieces"`           // in order: a record, a message as JSON, or a piece of Markdown
+
+	Messages int    `json:"messages"` // on this page
+	Next     string `json:"next,omitempty"`
+}
+
+// ExportedMessage is a message of an export as JSON: what its record says, in
+// words that do not depend on the client.
+type ExportedMessage struct {
+	ID      string         `json:"id"`
+	Parent  string         `json:"parent,omitempty"`
+	Agent   string         `json:"agent,omitempty"`
+	Role    string         `json:"role"` // user, assistant, tool or system
+	Speaker string         `json:"speaker,omitempty"`
+	Time    time.Time      `json:"time,omitzero"`
+	Cwd     string         `json:"cwd,omitempty"`
+	Branch  string         `json:"branch,omitempty"`
+	Model   string         `json:"model,omitempty"`
+	SHA256  string         `json:"sha256"` // of the record
+	Parts   []ExportedPart `json:"parts"`
+}
+
+// ExportedPart is a part of an exported message.
+type ExportedPart struct {
+	Kind   string          `json:"kind"`
+	Role   string          `json:"role"`
+	Text   string          `json:"text,omitempty"`
+	Tool   string          `json:"tool,omitempty"`
+	ToolID string          `json:"tool_id,omitempty"` // links a call and its result
+	Input  json.RawMessage `json:"input,omitempty"`
+	Files  []string        `json:"files,omitempty"`
+	Failed bool            `json:"failed,omitempty"`
+	Exit   *int            `json:"exit,omitempty"`
+	Agent  string          `json:"agent,omitempty"`
+}
+
+// SessionExport returns a thread of a session a page at a time.
+func (m *Mind) SessionExport(ctx context.Context, c Caller, in SessionExportInput) (SessionExportOutput, error) {
+	format := FormatJSONL
+	var err error
+	if in.Format != "" {
+		if format, err = memory.ParseOneOf("format", in.Format, SessionFormats()); err != nil {
+			return SessionExportOutput{}, err
+		}
+	}
+	from, err := decodeCursor(in.Cursor)
+	if err != nil {
+		return SessionExportOutput{}, err
+	}
+	s, err := m.sessionIn(ctx, c, in.Realm, in.ID)
+	if err != nil {
+		return SessionExportOutput{}, err
+	}
+	views, err := m.viewsOf(ctx, s)
+	if err != nil {
+		return SessionExportOutput{}, err
+	}
+	shown := SessionShowOutput{Agent: in.Agent}
+	if err := m.threads(ctx, &s, &shown); err != nil {
+		return SessionExportOutput{}, err
+	}
+	out := SessionExportOutput{Session: views[0], Agents: shown.Agents, Pieces: []string{}}
+	rows, err := m.store.MessagesFrom(ctx, s.Seq, in.Agent, from, 0, exportBytes)
+	if err != nil {
+		return SessionExportOutput{}, err
+	}
+	if format == FormatMarkdown && from == 0 {
+		out.Pieces = append(out.Pieces, markdownHead(&out.Session, in.Agent))
+	}
+	for i := range rows {
+		piece, err := exportPiece(format, s.Source, &rows[i])
+		if err != nil {
+			return SessionExportOutput{}, err
+		}
+		if piece != "" {
+			out.Pieces = append(out.Pieces, piece)
+		}
+	}
+	if out.Messages = len(rows); len(rows) > 0 {
+		next := rows[len(rows)-1].Position + 1
+		if more, err := m.store.MessagesFrom(ctx, s.Seq, in.Agent, next, 1, 1); err != nil {
+			return SessionExportOutput{}, err
+		} else if len(more) > 0 {
+			out.Next = encodeCursor(next)
+		}
+	}
+	return out, nil
+}
+
+// sessionIn finds a session, in one project if that is named.
+func (m *Mind) sessionIn(ctx context.Context, c Caller, realm, id string) (store.Session, error) {
+	if realm == "" {
+		return m.sessionNamed(ctx, c, "id", id)
+	}
+	r, err := m.namedRealm(ctx, realm)
+	if err != nil {
+		return store.Session{}, err
+	}
+	found, err := m.store.SessionByID(ctx, id, maxFits+1)
+	if err != nil {
+		return store.Session{}, err
+	}
+	var fits []store.Session
+	for _, s := range found {
+		if s.Realm == r.ID {
+			fits = append(fits, s)
+		}
+	}
+	switch len(fits) {
+	case 0:
+		return store.Session{}, m.noSession(ctx, id)
+	case 1:
+		return fits[0], nil
+	}
+	return store.Session{}, m.severalSessions(ctx, "id", id, fits)
+}
+
+func exportPiece(format, source string, row *store.Message) (string, error) {
+	if format == FormatJSONL {
+		return string(row.Raw), nil
+	}
+	m, err := readMessage(source, row.Raw)
+	if err != nil {
+		return "", fmt.Errorf("message %s: %w", row.ID, err)
+	}
+	if format == FormatMarkdown {
+		return markdownMessage(m), nil
+	}
+	b, err := json.Marshal(exported(row, m))
+	return string(b), err
+}
+
+func exported(row *store.Message, m *session.Message) ExportedMessage {
+	out := ExportedMessage{
+		ID: row.ID, Parent: m.Parent, Agent: row.Agent, Role: messageRole(m), Speaker: m.Speaker, Time: m.Time, Cwd: m.Cwd,
+		Branch: m.Branch, Model: m.Model, SHA256: hex.EncodeToString(row.Hash[:]), Parts: []ExportedPart{},
+	}
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		x := ExportedPart{
+			Kind: string(p.Kind), Role: partRole(m, p), Text: p.Text, Tool: p.Tool, ToolID: p.ToolID, Files: p.Files,
+			Failed: p.Failed, Exit: p.ExitCode, Agent: p.Agent,
+		}
+		if json.Valid([]byte(p.Input)) {
+			x.Input = json.RawMessage(p.Input)
+		}
+		out.Parts = append(out.Parts, x)
+	}
+	return out
+}

@@ -1,0 +1,279 @@
+package mind
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chitta/internal/memory"
+	"chitta/internal/store"
+)
+
+// NotFoundError says that what was asked for does not exist.
+type NotFoundError struct {
+	What string // session, message
+	ID   string
+	Hint string
+}
+
+func (e *NotFoundError) Error() string { return fmt.Sprintf("%s %q: not found", e.What, e.ID) }
+
+// SessionView is a conversation as operations show it.
+type SessionView struct {
+	ID       string    `json:"id"`
+	Short    string    `json:"short"`  // the start of the id that only it has
+	Source   string    `json:"source"` // the format it came in
+	Realm    string    `json:"realm"`
+	Project  string    `json:"project"` // name of the realm
+	Title    string    `json:"title"`
+	Started  time.Time `json:"started,omitzero"`
+	Ended    time.Time `json:"ended,omitzero"`
+	Messages int       `json:"messages"`
+	Cwd      string    `json:"cwd,omitempty"`
+	Branch   string    `json:"branch,omitempty"`
+	Client   string    `json:"client,omitempty"`
+	Model    string    `json:"model,omitempty"`
+}
+
+// When is when something last happened in the session, as far as known.
+func (v *SessionView) When() time.Time {
+	if v.Ended.IsZero() {
+		return v.Started
+	}
+	return v.Ended
+}
+
+func sessionView(s *store.Session, names map[string]string) SessionView {
+	return SessionView{
+		ID: s.ID, Short: s.ID, Source: s.Source, Realm: s.Realm, Project: names[s.Realm], Title: s.Title, Started: s.Started, Ended: s.Ended,
+		Messages: s.Messages, Cwd: s.Cwd, Branch: s.Branch, Client: s.Client, Model: s.Model,
+	}
+}
+
+// viewsOf shows sessions with the names of their projects and short ids.
+func (m *Mind) viewsOf(ctx context.Context, sessions ...store.Session) ([]SessionView, error) {
+	names, err := m.realmNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(sessions))
+	for i := range sessions {
+		ids[i] = sessions[i].ID
+	}
+	around, err := m.store.IDsBeside(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]SessionView, len(sessions))
+	for i := range sessions {
+		views[i] = sessionView(&sessions[i], names)
+		views[i].Short = shortest(sessions[i].ID, around[sessions[i].ID])
+	}
+	return views, nil
+}
+
+// shortID is how long a shortened id is at least.
+const shortID = 8
+
+// shortest returns the start of an id that tells it from those beside it.
+func shortest(id string, beside [2]string) string {
+	need := shortID
+	for _, other := range beside {
+		same := 0
+		for same < min(len(id), len(other)) && id[same] == other[same] {
+			same++
+		}
+		need = max(need, same+1)
+	}
+	if need >= len(id) {
+		return id
+	}
+	for need < len(id) && !utf8.RuneStart(id[need]) {
+		need++
+	}
+	return id[:need]
+}
+
+// realmNames returns the names of realms by id.
+func (m *Mind) realmNames(ctx context.Context) (map[string]string, error) {
+	realms, err := m.store.Realms(ctx)
+	names := make(map[string]string, len(realms))
+	for _, r := range realms {
+		names[r.ID] = r.Name
+	}
+	return names, err
+}
+
+const (
+	maxSessionID = 512
+	// maxFits bounds how many sessions or messages an ambiguous id names.
+	maxFits = 5
+	// nearbySessions is how many sessions a mistyped id is compared with.
+	nearbySessions = 1000
+)
+
+func checkSessionID(field, id string) error {
+	if id == "" {
+		return &InputError{Field: field, Problem: "is empty", Hint: "chitta sessions shows the ids"}
+	}
+	return checkText(field, id, maxSessionID)
+}
+
+// sessionNamed finds a session by its id or the unique start of it. Of several
+// with one id, that of the caller's project is meant.
+func (m *Mind) sessionNamed(ctx context.Context, c Caller, field, id string) (store.Session, error) {
+	id = strings.TrimSpace(id)
+	if err := checkSessionID(field, id); err != nil {
+		return store.Session{}, err
+	}
+	found, err := m.store.SessionByID(ctx, id, maxFits+1)
+	if err != nil {
+		return store.Session{}, err
+	}
+	switch len(found) {
+	case 0:
+		return store.Session{}, m.noSession(ctx, id)
+	case 1:
+		return found[0], nil
+	}
+	if here, _, err := m.currentRealm(ctx, c); err == nil {
+		var ours []store.Session
+		for _, s := range found {
+			if s.Realm == here.ID {
+				ours = append(ours, s)
+			}
+		}
+		if len(ours) == 1 && ours[0].ID == id {
+			return ours[0], nil
+		}
+	}
+	return store.Session{}, m.severalSessions(ctx, field, id, found)
+}
+
+func (m *Mind) noSession(ctx context.Context, id string) error {
+	hint := "chitta sessions --realm all shows what is there"
+	recent, _, err := m.store.ListSessions(ctx, store.SessionFilter{Limit: nearbySessions})
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(recent))
+	for i := range recent {
+		ids[i] = recent[i].ID
+	}
+	if near := memory.Nearest(id, ids); near != "" {
+		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	} else if near := nearestStart(id, ids); near != "" {
+		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	}
+	return &NotFoundError{What: "session", ID: id, Hint: hint}
+}
+
+// nearestStart compares a mistyped start of an id with those of others.
+func nearestStart(id string, ids []string) string {
+	starts := make([]string, len(ids))
+	whole := map[string]string{}
+	for i, other := range ids {
+		starts[i] = other[:min(len(id), len(other))]
+		whole[starts[i]] = other
+	}
+	return whole[memory.Nearest(id, starts)]
+}
+
+func (m *Mind) severalSessions(ctx context.Context, field, id string, found []store.Session) error {
+	names, err := m.realmNames(ctx)
+	if err != nil {
+		return err
+	}
+	var fits []string
+	for _, s := range found[:min(len(found), maxFits)] {
+		fits = append(fits, fmt.Sprintf("%s (%s)", s.ID, names[s.Realm]))
+	}
+	count := strconv.Itoa(len(found))
+	if len(found) > maxFits {
+		count = fmt.Sprintf("more than %d", maxFits)
+	}
+	hint := "give more of it; these fit: " + strings.Join(fits, ", ")
+	if found[0].ID == id {
+		hint = "ask from the directory of the project that is meant; these fit: " + strings.Join(fits, ", ")
+	}
+	return &InputError{Field: field, Problem: fmt.Sprintf("%q fits %s sessions", id, count), Hint: hint}
+}
+
+// SessionListInput chooses sessions to list.
+type SessionListInput struct {
+	Realm  string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory"`
+	Since  string `json:"since,omitempty" jsonschema:"only from this time on: a date, a time or a span such as 3d"`
+	Until  string `json:"until,omitempty" jsonschema:"only before this time"`
+	File   string `json:"file,omitempty" jsonschema:"only what touched this file: its name, the end of its path or the whole path"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"most to return"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"next of the page before"`
+}
+
+// SessionListOutput is one page of sessions.
+type SessionListOutput struct {
+	Sessions []SessionView `json:"sessions"`
+	Total    int           `json:"total"` // on all pages
+	Realm    string        `json:"realm"` // "" for every project
+	Next     string        `json:"next,omitempty"`
+}
+
+// SessionList returns sessions, the last active first.
+func (m *Mind) SessionList(ctx context.Context, c Caller, in SessionListInput) (SessionListOutput, error) {
+	var f store.SessionFilter
+	var err error
+	if f.Realm, err = m.searchRealm(ctx, c, in.Realm); err != nil {
+		return SessionListOutput{}, err
+	}
+	if f.Since, err = parseTime("since", in.Since, m.opts.Now()); err != nil {
+		return SessionListOutput{}, err
+	}
+	if f.Until, err = parseTime("until", in.Until, m.opts.Now()); err != nil {
+		return SessionListOutput{}, err
+	}
+	if f.Limit, err = checkLimit(in.Limit, listDefault, listMost, pageOn); err != nil {
+		return SessionListOutput{}, err
+	}
+	if f.Before, err = decodePlace(in.Cursor); err != nil {
+		return SessionListOutput{}, err
+	}
+	if in.File != "" {
+		if err := checkText("file", in.File, maxPathBytes); err != nil {
+			return SessionListOutput{}, err
+		}
+		f.File = cleanPath(in.File)
+	}
+	page, total, err := m.store.ListSessions(ctx, f)
+	if err != nil {
+		return SessionListOutput{}, err
+	}
+	out := SessionListOutput{Total: total, Realm: f.Realm}
+	if out.Sessions, err = m.viewsOf(ctx, page...); err != nil {
+		return SessionListOutput{}, err
+	}
+	if len(page) == f.Limit {
+		out.Next = encodePlace(page[len(page)-1].Place())
+	}
+	return out, nil
+}
+
+func encodePlace(p store.SessionPlace) string {
+	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "p%d.%d", p.Active, p.Seq))
+}
+
+func decodePlace(cursor string) (p store.SessionPlace, err error) {
+	if cursor == "" {
+		return p, nil
+	}
+	b, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err == nil {
+		_, err = fmt.Sscanf(string(b), "p%d.%d", &p.Active, &p.Seq)
+	}
+	if err != nil || p.Seq <= 0 {
+		return store.SessionPlace{}, &InputError{Field: "cursor", Problem: fmt.Sprintf("%q is not one that a listing gave", cursor), Hint: "pass on the next of the page before, or leave it out"}
+	}
+	return p, nil
+}

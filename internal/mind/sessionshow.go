@@ -1,0 +1,471 @@
+package mind
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chitta/internal/session"
+	"chitta/internal/store"
+)
+
+// SessionShowInput names a session or a message to read.
+type SessionShowInput struct {
+	ID       string `json:"id,omitempty" jsonschema:"the session or message: its id or the unique start of it"`
+	Hash     string `json:"hash,omitempty" jsonschema:"instead of an id: the SHA-256 of a message in hexadecimal, or its first 8 digits or more"`
+	Session  string `json:"session,omitempty" jsonschema:"the session of a message whose id is not unique"`
+	Agent    string `json:"agent,omitempty" jsonschema:"of a session, the thread of this subagent; default: the main thread"`
+	Page     int    `json:"page,omitempty" jsonschema:"of a session, which page, from 1; default 1"`
+	Limit    int    `json:"limit,omitempty" jsonschema:"most to return"`
+	Around   string `json:"around,omitempty" jsonschema:"of a session, show what stands around this message instead of a page"`
+	Context  int    `json:"context,omitempty" jsonschema:"with around: how many messages before and after; default 5"`
+	Thinking bool   `json:"thinking,omitempty" jsonschema:"with what the agent thought"`
+	Full     bool   `json:"full,omitempty" jsonschema:"with the whole input and output of tools"`
+	Raw      bool   `json:"raw,omitempty" jsonschema:"of a message, the record as it is stored"`
+	From     int    `json:"from,omitempty" jsonschema:"for a long message: the character to begin at"`
+}
+
+// SessionShowOutput is a page of a session, or one message.
+type SessionShowOutput struct {
+	Session  SessionView   `json:"session"`
+	Single   bool          `json:"single,omitempty"` // one message was asked for
+	Agent    string        `json:"agent,omitempty"`
+	Agents   []ThreadView  `json:"agents,omitempty"` // subagents that have threads of their own
+	Messages []MessageView `json:"messages"`
+	Page     int           `json:"page,omitempty"`
+	Pages    int           `json:"pages,omitempty"`
+	Total    int           `json:"total"`            // messages of the thread
+	Around   string        `json:"around,omitempty"` // id of the message in the middle
+	From     int           `json:"from,omitempty"`
+}
+
+// ThreadView is a subagent's thread.
+type ThreadView struct {
+	Agent    string `json:"agent"`
+	Messages int    `json:"messages"`
+}
+
+// MessageView is a message in readable form.
+type MessageView struct {
+	ID       string     `json:"id"`
+	Position int64      `json:"position"`
+	Role     string     `json:"role"` // user, assistant, tool or system
+	Speaker  string     `json:"speaker,omitempty"`
+	Agent    string     `json:"agent,omitempty"`
+	Time     time.Time  `json:"time,omitzero"`
+	SHA256   string     `json:"sha256"`
+	Parts    []PartView `json:"parts"`
+	Raw      string     `json:"raw,omitempty"`
+}
+
+// PartView is a part of a message in readable form.
+type PartView struct {
+	Kind    string   `json:"kind"` // text, tool_use, tool_result, thinking, summary, boundary
+	Role    string   `json:"role"`
+	Tool    string   `json:"tool,omitempty"`
+	Text    string   `json:"text"`
+	Outcome string   `json:"outcome,omitempty"` // of a call, how it ended
+	Failed  bool     `json:"failed,omitempty"`
+	Exit    *int     `json:"exit,omitempty"`
+	Files   []string `json:"files,omitempty"`
+	Cut     int      `json:"cut,omitempty"` // characters that are left out
+}
+
+const (
+	showDefault = 50
+	showMost    = 500
+	// aroundDefault is how many messages stand on each side of one.
+	aroundDefault = 5
+	// pairWithin is how many messages beyond a page are looked at for the
+	// results of its calls and the calls of its results.
+	pairWithin = 20
+	// showBytes bounds the text of an answer; what is beyond it is cut.
+	showBytes = 4 << 20
+	// showRead bounds how many bytes of records are read for a page.
+	showRead = 64 << 20
+	// outputRunes is how much of a tool's output is shown unless all of it is
+	// asked for, metaRunes how much of what a client put in.
+	outputRunes = 300
+	metaRunes   = 200
+	// leastHash is how many digits of a hash are enough to look for it.
+	leastHash = 8
+)
+
+// SessionShow returns a page of a session's transcript, or one message.
+func (m *Mind) SessionShow(ctx context.Context, c Caller, in SessionShowInput) (SessionShowOutput, error) {
+	if (in.ID == "") == (in.Hash == "") {
+		return SessionShowOutput{}, &InputError{Field: "id", Problem: "or hash is needed, and only one of them", Hint: "chitta sessions shows the ids of sessions, chitta search those of messages"}
+	}
+	if in.Hash != "" {
+		row, err := m.messageByHash(ctx, in.Hash)
+		if err != nil {
+			return SessionShowOutput{}, err
+		}
+		return m.showMessage(ctx, row, in)
+	}
+	s, row, err := m.sessionOrMessage(ctx, c, in)
+	switch {
+	case err != nil:
+		return SessionShowOutput{}, err
+	case row != nil:
+		return m.showMessage(ctx, row, in)
+	case in.Raw:
+		return SessionShowOutput{}, &InputError{Field: "raw", Problem: "is for a message", Hint: "name a message, or get the records of a session with chitta export --session " + s.ID}
+	}
+	return m.showSession(ctx, c, s, in)
+}
+
+// sessionOrMessage finds what an id names: a session, a message, or the start
+// of either. The whole id of one goes before the start of the other.
+func (m *Mind) sessionOrMessage(ctx context.Context, c Caller, in SessionShowInput) (store.Session, *store.Said, error) {
+	id := strings.TrimSpace(in.ID)
+	if err := checkSessionID("id", id); err != nil {
+		return store.Session{}, nil, err
+	}
+	if in.Session != "" {
+		s, err := m.sessionNamed(ctx, c, "session", in.Session)
+		if err != nil {
+			return s, nil, err
+		}
+		row, err := m.messageNamed(ctx, "id", id, &s)
+		return s, row, err
+	}
+	s, err := m.sessionNamed(ctx, c, "id", id)
+	if err == nil && s.ID == id {
+		return s, nil, nil
+	}
+	row, rowErr := m.messageNamed(ctx, "id", id, nil)
+	missing, none := (*NotFoundError)(nil), errors.As(err, new(*NotFoundError))
+	switch {
+	case rowErr == nil && (row.ID == id || none):
+		return s, row, nil
+	case none && !errors.As(rowErr, &missing):
+		return s, nil, rowErr // several messages fit, or it could not be found out
+	}
+	return s, nil, err
+}
+
+// messageNamed finds a message by its id or the unique start of it, in one
+// session or in all.
+func (m *Mind) messageNamed(ctx context.Context, field, id string, in *store.Session) (*store.Said, error) {
+	if err := checkSessionID(field, id); err != nil {
+		return nil, err
+	}
+	var seq int64
+	if in != nil {
+		seq = in.Seq
+	}
+	found, err := m.store.MessageByID(ctx, id, seq, maxFits+1)
+	if err != nil {
+		return nil, err
+	}
+	return m.oneMessage(ctx, field, id, found)
+}
+
+func (m *Mind) messageByHash(ctx context.Context, digits string) (*store.Said, error) {
+	digits = strings.ToLower(strings.TrimSpace(digits))
+	if _, err := hex.DecodeString(digits + strings.Repeat("0", len(digits)%2)); err != nil || len(digits) < leastHash || len(digits) > 64 {
+		return nil, &InputError{Field: "hash", Problem: fmt.Sprintf("%q is not the start of a SHA-256", clipText(digits, 80)), Hint: fmt.Sprintf("give %d to 64 hexadecimal digits", leastHash)}
+	}
+	found, err := m.store.MessageByHash(ctx, digits, maxFits+1)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) > 1 && !slices.ContainsFunc(found, func(x store.Said) bool { return x.Hash != found[0].Hash }) {
+		found = found[:1] // the same record in several sessions
+	}
+	return m.oneMessage(ctx, "hash", digits, found)
+}
+
+func (m *Mind) oneMessage(ctx context.Context, field, id string, found []store.Said) (*store.Said, error) {
+	switch len(found) {
+	case 0:
+		return nil, &NotFoundError{What: "message", ID: id, Hint: "chitta search finds messages and shows their ids"}
+	case 1:
+		return &found[0], nil
+	}
+	var sessions []int64
+	for _, x := range found {
+		sessions = append(sessions, x.Session)
+	}
+	bySeq, err := m.store.SessionsBySeq(ctx, sessions)
+	if err != nil {
+		return nil, err
+	}
+	var fits []string
+	for _, x := range found[:min(len(found), maxFits)] {
+		fits = append(fits, fmt.Sprintf("%s in session %s", x.ID, bySeq[x.Session].ID))
+	}
+	return nil, &InputError{Field: field, Problem: fmt.Sprintf("%q fits several messages", id), Hint: "give more of it, or the session; these fit: " + strings.Join(fits, ", ")}
+}
+
+// showMessage shows one message, whole.
+func (m *Mind) showMessage(ctx context.Context, row *store.Said, in SessionShowInput) (SessionShowOutput, error) {
+	if in.From < 0 {
+		return SessionShowOutput{}, &InputError{Field: "from", Problem: fmt.Sprintf("is %d", in.From), Hint: "begin at 0"}
+	}
+	sessions, err := m.store.SessionsBySeq(ctx, []int64{row.Session})
+	if err != nil {
+		return SessionShowOutput{}, err
+	}
+	views, err := m.viewsOf(ctx, sessions[row.Session])
+	if err != nil {
+		return SessionShowOutput{}, err
+	}
+	out := SessionShowOutput{Session: views[0], Single: true, Agent: row.Agent, Total: 1, From: in.From}
+	if in.Raw {
+		out.Messages = []MessageView{{ID: row.ID, Position: row.Position, Role: row.Role, Agent: row.Agent, Time: row.Time,
+			SHA256: hex.EncodeToString(row.Hash[:]), Parts: []PartView{}, Raw: string(row.Raw)}}
+		return out, nil
+	}
+	r := reading{full: true, thinking: true, room: showBytes, source: row.Source}
+	r.read([]store.Message{row.Message})
+	out.Messages = r.views(nil)
+	return out, nil
+}
+
+// showSession shows a page of a session, or what stands around a message.
+func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in SessionShowInput) (SessionShowOutput, error) {
+	out := SessionShowOutput{Agent: in.Agent, Messages: []MessageView{}}
+	limit, err := checkLimit(in.Limit, showDefault, showMost, "ask for less and page on with page")
+	if err != nil {
+		return out, err
+	}
+	if in.Page < 0 || in.Context < 0 || in.Context > showMost/2 {
+		return out, &InputError{Field: "page", Problem: "or context is out of range", Hint: fmt.Sprintf("pages count from 1, and context goes to %d", showMost/2)}
+	}
+	var middle *store.Said
+	if in.Around != "" {
+		if middle, err = m.messageNamed(ctx, "around", in.Around, &s); err != nil {
+			return out, err
+		}
+		out.Agent, out.Around = middle.Agent, middle.ID
+	}
+	views, err := m.viewsOf(ctx, s)
+	if err != nil {
+		return out, err
+	}
+	out.Session = views[0]
+	if err := m.threads(ctx, &s, &out); err != nil {
+		return out, err
+	}
+	places, err := m.store.Positions(ctx, s.Seq, out.Agent)
+	if err != nil {
+		return out, err
+	}
+	out.Total = len(places)
+	first, last := 0, 0
+	if middle != nil {
+		at := slices.IndexFunc(places, func(p store.Position) bool { return p.Position == middle.Position })
+		n := in.Context
+		if n == 0 {
+			n = aroundDefault
+		}
+		first, last = max(0, at-n), min(len(places), at+n+1)
+	} else {
+		out.Page, out.Pages = max(1, in.Page), max(1, (len(places)+limit-1)/limit)
+		if out.Page > out.Pages {
+			return out, &InputError{Field: "page", Problem: fmt.Sprintf("is %d", in.Page), Hint: fmt.Sprintf("there are %d pages", out.Pages)}
+		}
+		first = (out.Page - 1) * limit
+		last = min(len(places), first+limit)
+	}
+	if first == last {
+		return out, nil
+	}
+	from, to := max(0, first-pairWithin), min(len(places), last+pairWithin)
+	rows, err := m.store.MessagesFrom(ctx, s.Seq, out.Agent, places[from].Position, to-from, showRead)
+	if err != nil {
+		return out, err
+	}
+	r := reading{full: in.Full, thinking: in.Thinking, room: showBytes, source: s.Source}
+	r.read(rows)
+	out.Messages = r.views(func(x *store.Message) bool {
+		return x.Position >= places[first].Position && x.Position <= places[last-1].Position
+	})
+	return out, nil
+}
+
+// threads lists the subagents of a session and refuses one that it has not.
+func (m *Mind) threads(ctx context.Context, s *store.Session, out *SessionShowOutput) error {
+	threads, err := m.store.Threads(ctx, s.Seq)
+	if err != nil {
+		return err
+	}
+	known := out.Agent == ""
+	var names []string
+	for _, t := range threads {
+		known = known || t.Agent == out.Agent
+		if t.Agent != "" {
+			out.Agents = append(out.Agents, ThreadView(t))
+			names = append(names, t.Agent)
+		}
+	}
+	if !known {
+		hint := "this session has no subagents"
+		if len(names) > 0 {
+			hint = "these there are: " + strings.Join(names, ", ")
+		}
+		return &InputError{Field: "agent", Problem: fmt.Sprintf("%q is not one of session %s", out.Agent, s.ID), Hint: hint}
+	}
+	return nil
+}
+
+// reading turns records into readable messages.
+type reading struct {
+	source         string
+	full, thinking bool
+	room           int // bytes of text left
+
+	rows     []store.Message
+	messages []*session.Message // nil where a record cannot be read
+	calls    map[string]*session.Part
+	results  map[string]*session.Part
+}
+
+func (r *reading) read(rows []store.Message) {
+	r.rows, r.calls, r.results = rows, map[string]*session.Part{}, map[string]*session.Part{}
+	for i := range rows {
+		m, err := readMessage(r.source, rows[i].Raw)
+		if err != nil {
+			m = nil
+		}
+		r.messages = append(r.messages, m)
+		if m == nil {
+			continue
+		}
+		for j := range m.Parts {
+			switch p := &m.Parts[j]; p.Kind {
+			case session.ToolUse:
+				r.calls[p.ToolID] = p
+			case session.ToolResult:
+				r.results[p.ToolID] = p
+			}
+		}
+	}
+}
+
+// views returns the messages that are wanted, all if that is nil. Those with
+// nothing to show are left out.
+func (r *reading) views(wanted func(*store.Message) bool) []MessageView {
+	out := []MessageView{}
+	for i := range r.rows {
+		row := &r.rows[i]
+		if wanted != nil && !wanted(row) {
+			continue
+		}
+		v := MessageView{ID: row.ID, Position: row.Position, Role: row.Role, Agent: row.Agent, Time: row.Time, SHA256: hex.EncodeToString(row.Hash[:]), Parts: []PartView{}}
+		m := r.messages[i]
+		if m == nil {
+			v.Parts = append(v.Parts, PartView{Kind: string(session.Text), Role: roleSystem, Text: "(this record cannot be read)"})
+			out = append(out, v)
+			continue
+		}
+		v.Speaker = m.Speaker
+		for j := range m.Parts {
+			if p, ok := r.part(m, &m.Parts[j]); ok {
+				v.Parts = append(v.Parts, p)
+			}
+		}
+		if len(v.Parts) == 0 && wanted != nil {
+			continue
+		}
+		v.Role = messageRole(m)
+		out = append(out, v)
+	}
+	return out
+}
+
+// messageRole says whose message it is: an agent's, a person's if a person
+// says anything in it, a tool's if it brings results, the client's otherwise.
+func messageRole(m *session.Message) string {
+	if m.Role == session.Assistant && !m.Meta {
+		return roleAssistant
+	}
+	for _, role := range searchRoles {
+		for i := range m.Parts {
+			if partRole(m, &m.Parts[i]) == role {
+				return role
+			}
+		}
+	}
+	return string(m.Role)
+}
+
+// part shows one part, false if it is to be left out.
+func (r *reading) part(m *session.Message, p *session.Part) (PartView, bool) {
+	v := PartView{Kind: string(p.Kind), Role: partRole(m, p), Tool: p.Tool, Text: p.Text, Files: p.Files}
+	most := -1
+	switch p.Kind {
+	case session.Thinking:
+		if !r.thinking {
+			return v, false
+		}
+	case session.ToolUse:
+		v.Text = oneLine(strings.TrimPrefix(p.Call(m.Cwd), "["+p.Tool+"]"), false)
+		if result := r.results[p.ToolID]; result != nil {
+			v.Failed, v.Exit = result.Failed, result.ExitCode
+			if !r.full {
+				v.Outcome = oneLine(strings.TrimPrefix(strings.TrimSpace(p.Outcome(result)), "→ "), false)
+			}
+		}
+		if r.full && p.Input != "" {
+			v.Text = p.Input
+		}
+	case session.ToolResult:
+		call := r.calls[p.ToolID]
+		if call != nil && !r.full {
+			return v, false // it is shown with its call
+		}
+		if call != nil {
+			v.Tool = call.Tool
+		}
+		v.Failed, v.Exit = p.Failed, p.ExitCode
+		most = outputRunes
+	default:
+		if v.Role == roleSystem {
+			most = metaRunes
+		}
+	}
+	if strings.TrimSpace(v.Text) == "" && p.Kind != session.ToolUse && p.Kind != session.Boundary && !(r.full && p.Kind == session.ToolResult) {
+		return v, false
+	}
+	if r.full {
+		most = -1
+	}
+	v.Text, v.Cut = r.fit(v.Text, most)
+	return v, true
+}
+
+// fit cuts a text to a number of characters, below 0 none, and to the room
+// that is left.
+func (r *reading) fit(text string, most int) (string, int) {
+	cut := text
+	if most >= 0 {
+		cut = clipText(cut, most)
+	}
+	if len(cut) > r.room {
+		cut = cut[:boundary(cut, max(0, r.room))]
+	}
+	r.room -= len(cut)
+	return cut, utf8.RuneCountInString(text[len(cut):])
+}
+
+// clipText cuts a text after n characters.
+func clipText(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for i := range text {
+		if n == 0 {
+			return text[:i]
+		}
+		n--
+	}
+	return text
+}

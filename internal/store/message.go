@@ -1,0 +1,362 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Said is a message with what its conversation says of it.
+type Said struct {
+	Message
+	Realm  string
+	Source string // the format of Raw
+}
+
+// Gone reports that the message was erased; only its row number is left.
+func (s *Said) Gone() bool { return len(s.Raw) == 0 }
+
+const saidColumns = `m.seq, m.session, m.position, m.turn, m.id, m.role, m.at, m.hash, m.raw, m.parent, m.agent, m.file, m.at_offset, s.realm, s.source`
+
+const saidFrom = ` FROM message m JOIN session s ON s.seq = m.session `
+
+func scanSaid(row scanner) (Said, error) {
+	var m Said
+	var at int64
+	var hash []byte
+	err := row.Scan(&m.Seq, &m.Session, &m.Position, &m.Turn, &m.ID, &m.Role, &at, &hash, &m.Raw, &m.Parent, &m.Agent, &m.File, &m.Offset, &m.Realm, &m.Source)
+	copy(m.Hash[:], hash)
+	m.Time = fromMillis(at)
+	return m, err
+}
+
+// LastMessageSeq returns the end of the sequence of messages.
+func (s *Store) LastMessageSeq(ctx context.Context) (int64, error) {
+	return s.lastRev(ctx, `SELECT max(seq) FROM message`)
+}
+
+// MessagesAfter returns the next messages in the sequence in which they were
+// stored, at least one if there is any and no more than about maxBytes of them.
+func (s *Store) MessagesAfter(ctx context.Context, seq int64, limit, maxBytes int) ([]Said, error) {
+	var out []Said
+	size := 0
+	err := s.eachSaid(ctx, func(m *Said) (bool, error) {
+		out = append(out, *m)
+		size += len(m.Raw)
+		return size < maxBytes, nil
+	}, `SELECT `+saidColumns+saidFrom+`WHERE m.seq > ? ORDER BY m.seq LIMIT ?`, seq, limit)
+	return out, err
+}
+
+// eachSaid calls fn with the rows of a query until it returns false.
+func (s *Store) eachSaid(ctx context.Context, fn func(*Said) (bool, error), query string, args ...any) error {
+	rows, err := s.reading.QueryContext(ctx, query, args...)
+	if err != nil {
+		return classify(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		m, err := scanSaid(rows)
+		if err != nil {
+			return classify(err)
+		}
+		if more, err := fn(&m); err != nil || !more {
+			return err
+		}
+	}
+	return classify(rows.Err())
+}
+
+// MessagesBySeq returns messages by row number. Erased ones are left out.
+func (s *Store) MessagesBySeq(ctx context.Context, seqs []int64) (map[int64]Said, error) {
+	list, err := json.Marshal(seqs)
+	if err != nil || len(seqs) == 0 {
+		return nil, err
+	}
+	out := make(map[int64]Said, len(seqs))
+	err = s.eachSaid(ctx, func(m *Said) (bool, error) {
+		out[m.Seq] = *m
+		return true, nil
+	}, `SELECT `+saidColumns+saidFrom+`WHERE m.seq IN (SELECT value FROM json_each(?)) AND s.forgotten = 0`, string(list))
+	return out, err
+}
+
+// MessageFilter chooses messages.
+type MessageFilter struct {
+	Realm        string // "" is every one
+	Session      int64  // 0 is every one
+	Since, Until time.Time
+}
+
+// ScanMessages calls fn with messages, the last stored first, until it returns
+// false.
+func (s *Store) ScanMessages(ctx context.Context, f MessageFilter, fn func(*Said) (bool, error)) error {
+	where := []string{"s.forgotten = 0"}
+	var args []any
+	add := func(cond string, arg any) {
+		where = append(where, cond)
+		args = append(args, arg)
+	}
+	if f.Realm != "" {
+		add("s.realm = ?", f.Realm)
+	}
+	if f.Session != 0 {
+		add("m.session = ?", f.Session)
+	}
+	if !f.Since.IsZero() {
+		add("m.at >= ?", millis(f.Since))
+	}
+	if !f.Until.IsZero() {
+		add("m.at < ?", millis(f.Until))
+	}
+	// CROSS JOIN: read the messages in their order and look the sessions up
+	return s.eachSaid(ctx, fn, `SELECT `+saidColumns+` FROM message m CROSS JOIN session s ON s.seq = m.session WHERE `+strings.Join(where, " AND ")+` ORDER BY m.seq DESC`, args...)
+}
+
+// MessagesBetween returns the messages of a conversation from one position to
+// another, both included, in order.
+func (s *Store) MessagesBetween(ctx context.Context, session, first, last int64) ([]Message, error) {
+	return collect(ctx, s.reading, scanMessage, `SELECT `+messageColumns+` FROM message WHERE session = ? AND position BETWEEN ? AND ? ORDER BY position`, session, first, last)
+}
+
+// Position is where a message stands and how long it is.
+type Position struct {
+	Position int64
+	Bytes    int
+}
+
+// Positions returns where the messages of a thread of a conversation stand, in
+// order: of the main thread if agent is "".
+func (s *Store) Positions(ctx context.Context, session int64, agent string) ([]Position, error) {
+	return collect(ctx, s.reading, func(row scanner) (p Position, err error) {
+		return p, row.Scan(&p.Position, &p.Bytes)
+	}, `SELECT position, length(raw) FROM message WHERE session = ? AND agent = ? ORDER BY position`, session, agent)
+}
+
+// Thread is one line of work in a conversation.
+type Thread struct {
+	Agent    string // "" is the main one
+	Messages int
+}
+
+// Threads returns the threads of a conversation in the order they began.
+func (s *Store) Threads(ctx context.Context, session int64) ([]Thread, error) {
+	return collect(ctx, s.reading, func(row scanner) (t Thread, err error) {
+		return t, row.Scan(&t.Agent, &t.Messages)
+	}, `SELECT agent, count(*) FROM message WHERE session = ? GROUP BY agent ORDER BY min(position)`, session)
+}
+
+// MessagesFrom returns messages of a thread of a conversation from a position
+// on, in order, at least one if there is any and no more than about maxBytes
+// of them. A limit of 0 is none.
+func (s *Store) MessagesFrom(ctx context.Context, session int64, agent string, from int64, limit, maxBytes int) ([]Message, error) {
+	if limit <= 0 {
+		limit = -1
+	}
+	rows, err := s.reading.QueryContext(ctx, `SELECT `+messageColumns+` FROM message WHERE session = ? AND agent = ? AND position >= ? ORDER BY position LIMIT ?`, session, agent, from, limit)
+	if err != nil {
+		return nil, classify(err)
+	}
+	defer rows.Close()
+	var out []Message
+	for size := 0; size < maxBytes && rows.Next(); {
+		m, err := scanMessage(rows)
+		if err != nil {
+			return nil, classify(err)
+		}
+		out = append(out, m)
+		size += len(m.Raw)
+	}
+	return out, classify(rows.Err())
+}
+
+// LastMessages returns the last messages of a thread of a conversation, in
+// order.
+func (s *Store) LastMessages(ctx context.Context, session int64, agent string, limit int) ([]Message, error) {
+	return collect(ctx, s.reading, scanMessage, `SELECT * FROM (SELECT `+messageColumns+` FROM message WHERE session = ? AND agent = ?
+		ORDER BY position DESC LIMIT ?) ORDER BY position`, session, agent, limit)
+}
+
+// SessionByID returns the conversations that have an id, or if none has it
+// those whose id begins with it, at most limit of them. Erased ones are left
+// out.
+func (s *Store) SessionByID(ctx context.Context, id string, limit int) ([]Session, error) {
+	found, err := collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+` FROM session WHERE id = ? AND forgotten = 0 LIMIT ?`, id, limit)
+	if err != nil || len(found) > 0 || id == "" {
+		return found, err
+	}
+	return collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+` FROM session WHERE id >= ? AND id < ? AND forgotten = 0 ORDER BY id LIMIT ?`, id, after(id), limit)
+}
+
+// after is behind every text that begins with prefix.
+func after(prefix string) string { return prefix + "\U0010ffff" }
+
+// MessageByID returns the messages that have an id, or if none has it those
+// whose id begins with it, at most limit of them. A session other than 0 is
+// the only one looked at.
+func (s *Store) MessageByID(ctx context.Context, id string, session int64, limit int) ([]Said, error) {
+	var found []Said
+	keep := func(m *Said) (bool, error) {
+		found = append(found, *m)
+		return true, nil
+	}
+	const here = ` AND (?2 = 0 OR m.session = ?2) AND s.forgotten = 0 `
+	err := s.eachSaid(ctx, keep, `SELECT `+saidColumns+saidFrom+`WHERE m.id = ?1`+here+`LIMIT ?3`, id, session, limit)
+	if err != nil || len(found) > 0 || id == "" {
+		return found, err
+	}
+	err = s.eachSaid(ctx, keep, `SELECT `+saidColumns+saidFrom+`WHERE m.id >= ?1 AND m.id < ?4`+here+`ORDER BY m.id LIMIT ?3`, id, session, limit, after(id))
+	return found, err
+}
+
+// MessageByHash returns the messages whose SHA-256 begins with the given
+// hexadecimal digits, at most limit of them.
+func (s *Store) MessageByHash(ctx context.Context, digits string, limit int) ([]Said, error) {
+	var found []Said
+	err := s.eachSaid(ctx, func(m *Said) (bool, error) {
+		found = append(found, *m)
+		return true, nil
+	}, `SELECT `+saidColumns+saidFrom+`WHERE substr(hex(m.hash), 1, ?2) = ?1 AND s.forgotten = 0 LIMIT ?3`, strings.ToUpper(digits), len(digits), limit)
+	return found, err
+}
+
+// SessionFilter chooses conversations to list, the last active first.
+type SessionFilter struct {
+	Realm        string // "" is every one
+	Since, Until time.Time
+	File         string // touched in it: the end of a path, whole segments
+	Before       SessionPlace
+	Limit        int
+}
+
+// SessionPlace is where a conversation stands in a listing.
+type SessionPlace struct{ Active, Seq int64 }
+
+// Active is when something last happened in a conversation, as far as known.
+func (s *Session) Active() time.Time {
+	if s.Ended.IsZero() {
+		return s.Updated
+	}
+	return s.Ended
+}
+
+// Place returns where a conversation stands in a listing.
+func (s *Session) Place() SessionPlace { return SessionPlace{millis(s.Active()), s.Seq} }
+
+const sessionActive = `(CASE ended WHEN 0 THEN updated ELSE ended END)`
+
+// where returns the conditions of a filter but for the place.
+func (f *SessionFilter) where() (string, []any) {
+	where := []string{"forgotten = 0"}
+	var args []any
+	add := func(cond string, values ...any) {
+		where = append(where, cond)
+		args = append(args, values...)
+	}
+	if f.Realm != "" {
+		add("realm = ?", f.Realm)
+	}
+	if !f.Since.IsZero() {
+		add(sessionActive+" >= ?", millis(f.Since))
+	}
+	if !f.Until.IsZero() {
+		add("(CASE started WHEN 0 THEN created ELSE started END) < ?", millis(f.Until))
+	}
+	if f.File != "" {
+		suffix := "/" + strings.TrimPrefix(f.File, "/")
+		add(`EXISTS (SELECT 1 FROM file_touch t WHERE t.session = session.seq AND (t.path = ? OR substr(t.path, -?) = ?))`, f.File, len([]rune(suffix)), suffix)
+	}
+	return strings.Join(where, " AND "), args
+}
+
+// ListSessions returns a page of conversations and how many there are in all.
+func (s *Store) ListSessions(ctx context.Context, f SessionFilter) (page []Session, total int, err error) {
+	where, args := f.where()
+	if err := s.reading.QueryRowContext(ctx, `SELECT count(*) FROM session WHERE `+where, args...).Scan(&total); err != nil {
+		return nil, 0, classify(err)
+	}
+	if f.Before != (SessionPlace{}) {
+		where += fmt.Sprintf(` AND (%s, seq) < (?, ?)`, sessionActive)
+		args = append(args, f.Before.Active, f.Before.Seq)
+	}
+	page, err = collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+` FROM session WHERE `+where+` ORDER BY `+sessionActive+` DESC, seq DESC LIMIT ?`, append(args, f.Limit)...)
+	return page, total, err
+}
+
+// RecentFiles returns the files that a conversation touched last, the latest
+// first.
+func (s *Store) RecentFiles(ctx context.Context, session int64, limit int) ([]FileTouch, error) {
+	return collect(ctx, s.reading, func(row scanner) (f FileTouch, err error) {
+		return f, row.Scan(&f.Path, &f.Action, &f.Message)
+	}, `SELECT path, action, max(message) AS latest FROM file_touch WHERE session = ? GROUP BY path ORDER BY latest DESC LIMIT ?`, session, limit)
+}
+
+// ForgottenSessions returns the row numbers of erased conversations.
+func (s *Store) ForgottenSessions(ctx context.Context) ([]int64, error) {
+	return collect(ctx, s.reading, func(row scanner) (seq int64, err error) {
+		return seq, row.Scan(&seq)
+	}, `SELECT seq FROM session WHERE forgotten <> 0`)
+}
+
+// ForgetSession erases a conversation for good: its messages, its chunks, what
+// was learned from both, and lines of its files that could not be read. Its id
+// stays, and keeps a later import from bringing it back. It returns the chunks
+// and how many messages there were.
+func (t *Tx) ForgetSession(seq int64, at time.Time) (chunks []int64, messages int, err error) {
+	number := func(row scanner) (n int64, err error) { return n, row.Scan(&n) }
+	if chunks, err = collect(t.ctx, t, number, `SELECT seq FROM chunk WHERE session = ? AND gone = 0`, seq); err != nil {
+		return nil, 0, err
+	}
+	if err := t.QueryRowContext(t.ctx, `SELECT count(*) FROM message WHERE session = ?`, seq).Scan(&messages); err != nil {
+		return nil, 0, classify(err)
+	}
+	for _, c := range chunks {
+		if err := t.DropChunk(c); err != nil {
+			return nil, 0, err
+		}
+	}
+	for _, query := range []string{
+		`DELETE FROM edge WHERE source IN (SELECT seq FROM chunk WHERE session = ?1) OR target IN (SELECT seq FROM chunk WHERE session = ?1)`,
+		`DELETE FROM file_touch WHERE session = ?1`,
+		`DELETE FROM command_run WHERE session = ?1`,
+		`DELETE FROM thread WHERE session = ?1`,
+		`DELETE FROM thread WHERE session = ?1`,
+		`DELETE FROM quarantine WHERE file IN (SELECT file FROM message WHERE session = ?1)
+			AND NOT EXISTS (SELECT 1 FROM message m WHERE m.file = quarantine.file AND m.session <> ?1)`,
+		// row numbers are not used twice: the last one stays taken, so that
+		// what comes after it is still new to the index
+		`DELETE FROM message WHERE session = ?1 AND seq <> (SELECT max(seq) FROM message)`,
+		`UPDATE message SET position = 0, turn = 0, id = '', role = '', at = 0, raw = x'', parent = '', agent = '', file = 0, at_offset = 0,
+			hash = x'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' WHERE session = ?1`,
+	} {
+		if err := t.exec(query, seq); err != nil {
+			return nil, 0, err
+		}
+	}
+	return chunks, messages, t.exec(`UPDATE session SET rev = (SELECT max(rev) + 1 FROM session), title = '', started = 0, ended = 0, cwd = '', branch = '', client = '', model = '',
+		forked_from = 0, messages = (SELECT count(*) FROM message WHERE session = ?1), updated = ?2, forgotten = ?2 WHERE seq = ?1`, seq, millis(at))
+}
+
+// IDsBeside returns, for each id of a conversation, the ids before and after
+// it in their order, "" where there is none: what a shortened id has to be told
+// from.
+func (s *Store) IDsBeside(ctx context.Context, ids []string) (map[string][2]string, error) {
+	list, err := json.Marshal(ids)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	type neighbours struct {
+		id     string
+		around [2]string
+	}
+	found, err := collect(ctx, s.reading, func(row scanner) (n neighbours, err error) {
+		return n, row.Scan(&n.id, &n.around[0], &n.around[1])
+	}, `SELECT value, coalesce((SELECT max(id) FROM session WHERE id < value), ''), coalesce((SELECT min(id) FROM session WHERE id > value), '') FROM json_each(?)`, string(list))
+	out := make(map[string][2]string, len(found))
+	for _, n := range found {
+		out[n.id] = n.around
+	}
+	return out, err
+}
