@@ -17,7 +17,6 @@ import (
 	"chitta/internal/embed"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
-	"chitta/internal/recall"
 )
 
 // Targets of recall: the whole of it may take twice as long as embedding the
@@ -87,8 +86,8 @@ func Recall(ctx context.Context, sizes []int, progress func(done, total int64)) 
 
 // recallFigures opens the store anew, as a daemon does, and puts questions.
 func recallFigures(ctx context.Context, open func() (*mind.Mind, error), model embed.Model, words *corpus, g *Group) (median float64, err error) {
-	ask := func(m *mind.Mind) (mind.RecallOutput, error) {
-		return m.Recall(ctx, benchCaller, mind.RecallInput{Query: words.question(), Realm: memory.UserRealm, Scope: recall.TargetSessions, Explain: true})
+	ask := func(m *mind.Mind, explain bool) (mind.RecallOutput, error) {
+		return m.Recall(ctx, benchCaller, mind.RecallInput{Query: words.question(), Realm: memory.UserRealm, Explain: explain})
 	}
 	start := time.Now()
 	m, err := open()
@@ -96,7 +95,7 @@ func recallFigures(ctx context.Context, open func() (*mind.Mind, error), model e
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
-	if _, err := ask(m); err != nil {
+	if _, err := ask(m, false); err != nil {
 		return 0, err
 	}
 	g.atMost("cold start to first answer", float64(time.Since(start).Microseconds())/1000, "ms", recallColdStart)
@@ -114,12 +113,22 @@ func recallFigures(ctx context.Context, open func() (*mind.Mind, error), model e
 	if err != nil {
 		return 0, err
 	}
-	stages := map[string]latencies{}
-	var order []string
 	whole, err := measure(recallRuns, func(int) error {
-		out, err := ask(m)
+		out, err := ask(m, false)
 		if err == nil && len(out.Degraded)+len(out.Off) > 0 {
 			err = fmt.Errorf("not all could take part: %v %v", out.Degraded, out.Off)
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	stages := map[string]latencies{}
+	var order []string
+	for range recallRuns {
+		out, err := ask(m, true)
+		if err != nil {
+			return 0, err
 		}
 		for _, s := range out.Stages {
 			if stages[s.Stage] == nil {
@@ -127,10 +136,6 @@ func recallFigures(ctx context.Context, open func() (*mind.Mind, error), model e
 			}
 			stages[s.Stage] = append(stages[s.Stage], time.Duration(s.Ms*float64(time.Millisecond)))
 		}
-		return err
-	})
-	if err != nil {
-		return 0, err
 	}
 	g.add("embedding a question p50", embedding.ms(0.5), "ms")
 	g.add("recall p50", whole.ms(0.5), "ms")

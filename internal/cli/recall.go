@@ -27,7 +27,7 @@ func (a *app) recallCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.IntVarP(&in.Limit, "limit", "n", 0, "most results (default 8)")
 	f.IntVar(&in.Budget, "budget", 0, "most tokens of text, estimated (default 2000)")
-	f.StringVar(&in.Realm, "realm", "", "project: id or name; all for what every project shares")
+	f.StringVar(&in.Realm, "realm", "", "project: id or name; all for what every project shares, and for the conversations of every project")
 	f.StringSliceVarP(&in.Kinds, "kind", "k", nil, "only these kinds")
 	f.StringSliceVarP(&in.Tags, "tag", "t", nil, "only with all of these tags")
 	f.StringSliceVar(&in.States, "state", nil, "active, superseded, rejected, forgotten or all (default active)")

@@ -21,7 +21,7 @@ type ExplainInput struct {
 	Query  string `json:"query" jsonschema:"what to explain: a question in plain words, or the id of a passage or a memory"`
 	Steps  int    `json:"steps,omitempty" jsonschema:"most links of the chain before it, 1 to 20; default 8"`
 	Budget int    `json:"budget,omitempty" jsonschema:"most tokens of text, estimated; default 2000"`
-	Realm  string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
+	Realm  string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory"`
 }
 
 // Passage is a piece of a conversation as answers about history show it.

@@ -16,7 +16,7 @@ import (
 type PredictInput struct {
 	Query string `json:"query,omitempty" jsonschema:"what is being done; default: what was asked for last in this project"`
 	Limit int    `json:"limit,omitempty" jsonschema:"most files, commands and requests of each, 1 to 50; default 5"`
-	Realm string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
+	Realm string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory"`
 }
 
 // PredictedFile is a file that was touched after similar work.
@@ -141,7 +141,7 @@ func (m *Mind) predictFrom(ctx context.Context, ranked []recall.Ranked, skip int
 // underWay returns what a prediction goes by: the query, or what was asked for
 // last in the project, whose own conversation then has nothing to tell.
 func (m *Mind) underWay(ctx context.Context, c Caller, in PredictInput) (text string, skip int64, realm string, err error) {
-	realm, _, err = m.scope(ctx, c, in.Realm)
+	realm, err = m.searchRealm(ctx, c, in.Realm)
 	if err != nil {
 		return "", 0, realm, err
 	}

@@ -20,7 +20,7 @@ type BlameInput struct {
 	Reads bool   `json:"reads,omitempty" jsonschema:"show sessions that only read it too"`
 	Limit int    `json:"limit,omitempty" jsonschema:"most sessions, 1 to 100; default 10"`
 	Since string `json:"since,omitempty" jsonschema:"only from this time on: a date, a time or a span such as 3d"`
-	Realm string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
+	Realm string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory"`
 }
 
 // BlameTurn is one turn in which a file was touched.
@@ -100,7 +100,10 @@ func (m *Mind) Blame(ctx context.Context, c Caller, in BlameInput) (BlameOutput,
 		return out, err
 	}
 	out.Realm = realm
-	paths, roots, err := m.filesMeant(ctx, c, realm, file)
+	if strings.EqualFold(in.Realm, realmAll) {
+		out.Realm = "" // what was done, in every project; memories only as they are shared
+	}
+	paths, roots, err := m.filesMeant(ctx, c, out.Realm, file)
 	if err != nil {
 		return out, err
 	}
@@ -109,7 +112,7 @@ func (m *Mind) Blame(ctx context.Context, c Caller, in BlameInput) (BlameOutput,
 			out.Files = append(out.Files, name)
 		}
 	}
-	touches, err := m.store.TouchesOfFiles(ctx, realm, paths, since, blameTouches)
+	touches, err := m.store.TouchesOfFiles(ctx, out.Realm, paths, since, blameTouches)
 	if err != nil {
 		return out, err
 	}

@@ -17,7 +17,7 @@ import (
 type FixInput struct {
 	Error string `json:"error" jsonschema:"the error as it was printed; numbers, paths and times in it do not matter"`
 	Limit int    `json:"limit,omitempty" jsonschema:"most occurrences, 1 to 50; default 5"`
-	Realm string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
+	Realm string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory"`
 }
 
 // What came of an error.
@@ -95,7 +95,7 @@ func (m *Mind) Fix(ctx context.Context, c Caller, in FixInput) (FixOutput, error
 	if err != nil {
 		return out, err
 	}
-	if out.Realm, _, err = m.scope(ctx, c, in.Realm); err != nil {
+	if out.Realm, err = m.searchRealm(ctx, c, in.Realm); err != nil {
 		return out, err
 	}
 	wanted := newErrorText(text)
@@ -174,7 +174,11 @@ func (m *Mind) failing(ctx context.Context, realm string, wanted *errorText, out
 	index, err := m.chunks.ready()
 	if err == nil {
 		var hits []keyword.Hit
-		hits, err = index.Search(ctx, keyword.Query{Text: wanted.plain, K: fixChunks, Filter: keyword.Filter{All: [][]string{{"realm=" + realm}}}})
+		filter := keyword.Filter{}
+		if realm != "" {
+			filter.All = [][]string{{"realm=" + realm}}
+		}
+		hits, err = index.Search(ctx, keyword.Query{Text: wanted.plain, K: fixChunks, Filter: filter})
 		for _, h := range hits {
 			seqs = append(seqs, int64(h.ID))
 		}

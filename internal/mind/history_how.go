@@ -16,7 +16,7 @@ import (
 type HowInput struct {
 	Task  string `json:"task" jsonschema:"what is to be done, in plain words"`
 	Limit int    `json:"limit,omitempty" jsonschema:"most commands, 1 to 50; default 5"`
-	Realm string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
+	Realm string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory"`
 }
 
 // HowCommand is a command that worked.
@@ -76,7 +76,7 @@ func (m *Mind) How(ctx context.Context, c Caller, in HowInput) (HowOutput, error
 	if err != nil {
 		return out, err
 	}
-	if out.Realm, _, err = m.scope(ctx, c, in.Realm); err != nil {
+	if out.Realm, err = m.searchRealm(ctx, c, in.Realm); err != nil {
 		return out, err
 	}
 	runs, err := m.store.Runs(ctx, out.Realm, howRuns)

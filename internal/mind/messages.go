@@ -214,14 +214,14 @@ func (c *callIndex) resolve(ctx context.Context, conversation int64, m *session.
 		if id == "" {
 			continue
 		}
-		rows, err := c.store.MessageByID(ctx, id, conversation, 1)
+		raw, err := c.store.Record(ctx, conversation, id)
 		if err != nil {
 			return err
 		}
-		if len(rows) == 0 || rows[0].ID != id {
+		if raw == nil {
 			continue
 		}
-		if call, err := readMessage(rows[0].Source, rows[0].Raw); err == nil {
+		if call, err := readMessage((session.ClaudeCode{}).Name(), raw); err == nil {
 			for i := range call.Parts {
 				if p := &call.Parts[i]; p.Kind == session.ToolUse {
 					c.tools[p.ToolID] = p.Tool

@@ -16,7 +16,7 @@ type RecallInput struct {
 	Query   string   `json:"query" jsonschema:"what to look for, in plain words or exact identifiers"`
 	Limit   int      `json:"limit,omitempty" jsonschema:"most results, 1 to 100; default 8"`
 	Budget  int      `json:"budget,omitempty" jsonschema:"most tokens of text, estimated; default 2000"`
-	Realm   string   `json:"realm,omitempty" jsonschema:"project: id or name; all for what every project shares; default: that of the working directory"`
+	Realm   string   `json:"realm,omitempty" jsonschema:"project: id or name; all for what every project shares and for the conversations of every project; default: that of the working directory"`
 	Kinds   []string `json:"kinds,omitempty" jsonschema:"only these kinds of memory" words:"kind"`
 	Tags    []string `json:"tags,omitempty" jsonschema:"only with all of these tags"`
 	States  []string `json:"states,omitempty" jsonschema:"active, superseded, rejected, forgotten or all; default active" words:"state"`
@@ -168,7 +168,7 @@ func firstRunes(text string, n int) string {
 }
 
 func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*recall.Query, error) {
-	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Budget: in.Budget}
+	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Budget: in.Budget, Explain: in.Explain, Everywhere: strings.EqualFold(in.Realm, realmAll)}
 	if q.Text == "" {
 		return nil, &InputError{Field: "query", Problem: "is empty", Hint: "say what to look for; to see everything use list"}
 	}

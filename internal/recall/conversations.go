@@ -56,7 +56,7 @@ func (*Conversations) Name() string { return TargetSessions }
 
 // candidatesPerList is how many chunks each list proposes. Quality is the same
 // from 100 to 400; many more make deviations less telling.
-const candidatesPerList = 150
+const candidatesPerList = 100
 
 // Ranking is the order in which chunks and conversations answer.
 type Ranking struct {
@@ -109,7 +109,7 @@ func (r *Ranking) Evidence(chunk int64) []Evidence {
 
 // minPassages is how many passages are loaded at least: enough that some can
 // be left out for the budget's sake.
-const minPassages = 24
+const minPassages = 16
 
 // Recall ranks and loads the best passages.
 func (c *Conversations) Recall(ctx context.Context, q *Query) (*Answer, error) {
@@ -121,7 +121,7 @@ func (c *Conversations) Recall(ctx context.Context, q *Query) (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{Ranking: r, Found: len(r.Chunks), Stages: r.Stages, Degraded: r.Degraded, Off: r.Off}
-	best := r.Chunks[:min(len(r.Chunks), max(minPassages, 3*q.Limit))]
+	best := r.Chunks[:min(len(r.Chunks), max(minPassages, 2*q.Limit))]
 	seqs := make([]int64, len(best))
 	for i, x := range best {
 		seqs[i] = x.Seq
@@ -178,7 +178,7 @@ func (c *Conversations) Rank(ctx context.Context, q *Query) (*Ranking, error) {
 	}
 	r.Chunks, r.Sessions = s.ranked()
 	r.scene = s
-	r.Stages = append(r.Stages, stageTime("rank", start))
+	r.Stages = append(r.Stages, stageTime(TargetSessions+" rank", start))
 	return r, nil
 }
 
@@ -195,14 +195,21 @@ type lists struct {
 // answer is better than none.
 func (c *Conversations) find(ctx context.Context, q *Query, asked *question, recipe Recipe, r *Ranking) (*lists, error) {
 	out := &lists{}
-	filter := indexFilter(&Query{Realm: q.Realm, Reach: q.Reach, Since: q.Since, Until: q.Until})
+	within := Query{Realm: q.Realm, Reach: q.Reach, Since: q.Since, Until: q.Until}
+	if q.Everywhere {
+		within.Realm = ""
+	}
+	if !q.AsOf.IsZero() && (within.Until.IsZero() || q.AsOf.Before(within.Until)) {
+		within.Until = q.AsOf.Add(time.Millisecond)
+	}
+	filter := indexFilter(&within)
 	finders := []struct {
 		name string
 		off  bool
 		find func() error
 	}{
 		{SourceKeyword, recipe.Keyword == 0, func() (err error) {
-			out.words, err = searchWords(ctx, c.Words, keyword.Query{Text: asked.text, K: candidatesPerList, Filter: filter, Explain: true})
+			out.words, err = searchWords(ctx, c.Words, keyword.Query{Text: asked.text, K: candidatesPerList, Filter: filter, Explain: q.Explain})
 			return err
 		}},
 		{SourceSession, recipe.SessionWords == 0 && recipe.Ranking == 0, func() (err error) {
@@ -235,7 +242,7 @@ func (c *Conversations) find(ctx context.Context, q *Query, asked *question, rec
 		group.Go(func() error {
 			start := time.Now()
 			errs[i] = f.find()
-			times[i] = stageTime(f.name, start)
+			times[i] = stageTime(TargetSessions+" "+f.name, start)
 			return nil
 		})
 	}

@@ -29,6 +29,8 @@ type Query struct {
 	AsOf         time.Time // answer as memory was then; zero is now
 	At           time.Time // when the question is asked, for "yesterday"; Now if zero
 	Targets      []string  // names of the targets asked; empty asks all
+	Everywhere   bool      // conversations of every realm may answer; somebody asked for that
+	Explain      bool      // say which words matched
 	Recipe       *Recipe   // how conversations are ranked; nil is the default
 
 	vectors vectorMemo

@@ -20,6 +20,7 @@ type scene struct {
 type turn struct {
 	Place
 	before, after  int64 // the chunks beside it, 0 if there is none
+	alone          bool  // its conversation is a single message: a document
 	words          float64
 	cosine, window float64
 	own            float64 // relevance by itself
@@ -71,10 +72,13 @@ func (t *Timeline) scene(found *lists, q *Query) *scene {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	most := 3 * (len(found.words) + len(found.meaning))
-	s := &scene{turns: make([]turn, 0, most), at: make(map[int64]int, most), sessions: map[int64]*talk{}, terms: make(map[int64][]string, len(found.words))}
+	s := &scene{turns: make([]turn, 0, most), at: make(map[int64]int, most), sessions: map[int64]*talk{}, terms: map[int64][]string{}}
 	for _, h := range found.words {
 		if i := t.enter(s, int64(h.ID), q); i >= 0 {
-			s.turns[i].words, s.terms[int64(h.ID)] = h.Score, h.Terms
+			s.turns[i].words = h.Score
+			if len(h.Terms) > 0 {
+				s.terms[int64(h.ID)] = h.Terms
+			}
 		}
 	}
 	for _, h := range found.meaning {
@@ -103,7 +107,7 @@ func (t *Timeline) enter(s *scene, seq int64, q *Query) int {
 	if spot == nil || !q.Since.IsZero() && spot.Time.Before(q.Since) || !q.Until.IsZero() && !spot.Time.Before(q.Until) {
 		return -1
 	}
-	x := turn{Place: spot.Place}
+	x := turn{Place: spot.Place, alone: spot.in.single()}
 	if o := spot.beside(-1); o != nil {
 		x.before = o.Seq
 	}
@@ -210,7 +214,7 @@ func (s *scene) score(asked *question, r Recipe) {
 	for i := range s.turns {
 		x := &s.turns[i]
 		w := r
-		if x.alone() {
+		if x.alone {
 			w = alone
 		}
 		x.say(byWords, x.words, w.Keyword*zWords[i])
@@ -223,7 +227,7 @@ func (s *scene) score(asked *question, r Recipe) {
 	for i := range s.turns {
 		x := &s.turns[i]
 		talk := s.sessions[x.Session]
-		if !x.alone() {
+		if !x.alone {
 			x.say(bySession, talk.words, talk.prior)
 		}
 		if talk.fit != 0 {
@@ -246,9 +250,6 @@ const (
 	roleUser      = "user"
 	roleAssistant = "assistant"
 )
-
-// alone reports whether a turn is all of its conversation.
-func (x *turn) alone() bool { return x.before == 0 && x.after == 0 }
 
 // say adds to a turn's score and remembers by what.
 func (x *turn) say(ingredient int, score, weighted float64) {
@@ -353,6 +354,9 @@ func standardise(values []float64, soft float64) {
 func (s *scene) hearNeighbours(r Recipe) {
 	for i := range s.turns {
 		x := &s.turns[i]
+		if x.alone {
+			continue
+		}
 		if j, ok := s.at[x.after]; ok && x.after != 0 && r.Next != 0 {
 			x.say(byNext, s.turns[j].own, r.Next*s.turns[j].own)
 		}
@@ -437,7 +441,7 @@ func (s *scene) ranked() (chunks, sessions []Ranked) {
 		// what a reply got from its question tells which turn of a session
 		// answers, not which session
 		c.Score -= x.reply
-		if !x.alone() || x.Work {
+		if !x.alone || x.Work {
 			c.Score += s.sessions[x.Session].ranking
 		}
 		if best, ok := top[x.Session]; !ok || byRank(c, best) < 0 {

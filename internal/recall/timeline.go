@@ -40,6 +40,9 @@ type stream struct {
 // thread is the chunks of a stream in their order.
 type thread struct{ spots []*spot }
 
+// single reports whether all of a thread is one message.
+func (t *thread) single() bool { return t.spots[0].First == t.spots[len(t.spots)-1].First }
+
 // spot is a place and where it is in its stream.
 type spot struct {
 	Place

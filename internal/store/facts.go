@@ -163,7 +163,7 @@ type TouchedFile struct {
 func (s *Store) TouchedFiles(ctx context.Context, realm string) ([]TouchedFile, error) {
 	return collect(ctx, s.reading, func(row scanner) (f TouchedFile, err error) {
 		return f, row.Scan(&f.Path, &f.Touches)
-	}, `SELECT f.path, count(*) FROM file_touch f JOIN session s ON s.seq = f.session WHERE s.realm = ? AND f.action <> 'search' GROUP BY f.path ORDER BY f.path`, realm)
+	}, `SELECT f.path, count(*) FROM file_touch f JOIN session s ON s.seq = f.session WHERE ? IN ('', s.realm) AND f.action <> 'search' GROUP BY f.path ORDER BY f.path`, realm)
 }
 
 // TouchesOfFiles returns the newest touches of files in a realm, newest first.
@@ -174,7 +174,7 @@ func (s *Store) TouchesOfFiles(ctx context.Context, realm string, paths []string
 	}
 	return collect(ctx, s.reading, scanTouch,
 		`SELECT `+touchColumns+` FROM json_each(?) wanted JOIN file_touch f ON f.path = wanted.value JOIN session s ON s.seq = f.session
-		JOIN message m ON m.seq = f.message WHERE s.realm = ? AND f.action <> 'search' AND f.at >= ? ORDER BY f.at DESC, f.message DESC, f.n DESC LIMIT ?`,
+		JOIN message m ON m.seq = f.message WHERE ? IN ('', s.realm) AND f.action <> 'search' AND f.at >= ? ORDER BY f.at DESC, f.message DESC, f.n DESC LIMIT ?`,
 		string(list), realm, millis(since), limit)
 }
 
@@ -198,14 +198,14 @@ func (s *Store) RunsAfter(ctx context.Context, session int64, agent string, posi
 func (s *Store) FailedRuns(ctx context.Context, realm string, limit int) ([]Run, error) {
 	return collect(ctx, s.reading, scanRun,
 		`SELECT `+runColumns+` FROM session s JOIN command_run r ON r.session = s.seq JOIN message m ON m.seq = r.message
-		WHERE s.realm = ? AND (r.failed = 1 OR r.exit_code <> 0) ORDER BY r.at DESC, r.message DESC, r.n DESC LIMIT ?`, realm, limit)
+		WHERE ? IN ('', s.realm) AND (r.failed = 1 OR r.exit_code <> 0) ORDER BY r.at DESC, r.message DESC, r.n DESC LIMIT ?`, realm, limit)
 }
 
 // Runs returns the newest commands of a realm, newest first.
 func (s *Store) Runs(ctx context.Context, realm string, limit int) ([]Run, error) {
 	return collect(ctx, s.reading, scanRun,
 		`SELECT `+runColumns+` FROM session s JOIN command_run r ON r.session = s.seq JOIN message m ON m.seq = r.message
-		WHERE s.realm = ? ORDER BY r.at DESC, r.message DESC, r.n DESC LIMIT ?`, realm, limit)
+		WHERE ? IN ('', s.realm) ORDER BY r.at DESC, r.message DESC, r.n DESC LIMIT ?`, realm, limit)
 }
 
 // TurnKey names a turn of the main thread of a conversation.
@@ -250,7 +250,7 @@ func (s *Store) RequestBefore(ctx context.Context, session int64, at time.Time) 
 // there is nothing.
 func (s *Store) LatestRequest(ctx context.Context, realm string) (Chunk, error) {
 	return s.oneChunk(ctx, `SELECT `+chunkColumns+` FROM session s CROSS JOIN chunk c ON c.session = s.seq
-		WHERE s.realm = ? AND c.agent = '' AND c.gone = 0 AND c.role = 'user' AND c.part = 0 ORDER BY s.ended DESC, c.first DESC LIMIT 1`, realm)
+		WHERE ? IN ('', s.realm) AND c.agent = '' AND c.gone = 0 AND c.role = 'user' AND c.part = 0 ORDER BY s.ended DESC, c.first DESC LIMIT 1`, realm)
 }
 
 func (s *Store) oneChunk(ctx context.Context, query string, args ...any) (Chunk, error) {
@@ -271,7 +271,7 @@ func (s *Store) TurnMessages(ctx context.Context, session int64, agent string, t
 // began, the newest first.
 func (s *Store) SessionDirs(ctx context.Context, realm string, limit int) ([]string, error) {
 	return collect(ctx, s.reading, func(row scanner) (dir string, err error) { return dir, row.Scan(&dir) },
-		`SELECT cwd FROM session WHERE realm = ? AND cwd <> '' GROUP BY cwd ORDER BY max(ended) DESC, cwd LIMIT ?`, realm, limit)
+		`SELECT cwd FROM session WHERE ? IN ('', realm) AND cwd <> '' GROUP BY cwd ORDER BY max(ended) DESC, cwd LIMIT ?`, realm, limit)
 }
 
 // AgentThread is one subagent's part of a conversation.

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -192,6 +194,17 @@ func (s *Store) SessionByID(ctx context.Context, id string, limit int) ([]Sessio
 
 // after is behind every text that begins with prefix.
 func after(prefix string) string { return prefix + "\U0010ffff" }
+
+// Record returns the record of a message of a conversation, nil if there is
+// none.
+func (s *Store) Record(ctx context.Context, session int64, id string) ([]byte, error) {
+	var raw []byte
+	err := s.reading.QueryRowContext(ctx, `SELECT raw FROM message WHERE session = ? AND id = ?`, session, id).Scan(&raw)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return raw, classify(err)
+}
 
 // MessageByID returns the messages that have an id, or if none has it those
 // whose id begins with it, at most limit of them. A session other than 0 is
