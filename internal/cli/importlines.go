@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,8 +63,13 @@ func (a *app) showMemories(total mind.ImportOutput) error {
 // importLines takes over conversations from a stream.
 func (a *app) importLines(ctx context.Context, from io.Reader, format, realm string) error {
 	total := mind.SessionImportOutput{Refused: []mind.ImportProblem{}}
-	refused, err := a.sendLines(ctx, from, 0, nil, func(lines [][]byte) ([]mind.ImportProblem, error) {
-		in := mind.SessionImportInput{Format: format, Realm: realm, Lines: make([]string, len(lines))}
+	unnamed := "" // turns that name no session are one, told from others by their beginning
+	refused, err := a.sendLines(ctx, from, 0, func(first []byte) error {
+		sum := sha256.Sum256(first)
+		unnamed = fmt.Sprintf("stdin-%x", sum[:6])
+		return nil
+	}, func(lines [][]byte) ([]mind.ImportProblem, error) {
+		in := mind.SessionImportInput{Format: format, Realm: realm, Session: unnamed, Lines: make([]string, len(lines))}
 		for i, line := range lines {
 			in.Lines[i] = string(line)
 		}

@@ -40,11 +40,11 @@ func (a *app) migrate(ctx context.Context, paths []string) error {
 		}
 		paths = []string{dir}
 	}
-	if _, _, err := invoke[mind.MigrationOutput](ctx, a, "migration_begin", nil); err != nil {
-		return err
-	}
 	files, err := importFiles(paths)
 	if err != nil {
+		return err
+	}
+	if _, _, err := invoke[mind.MigrationOutput](ctx, a, "migration_begin", nil); err != nil {
 		return err
 	}
 	im, err := a.importAll(ctx, files, "", "")
@@ -63,8 +63,9 @@ func (a *app) migrate(ctx context.Context, paths []string) error {
 		return a.printJSON(map[string]any{"import": im.report, "migration": brought, "check": check})
 	}
 	var refused *silentError
-	if err := im.show(); err != nil && !errors.As(err, &refused) {
-		return err
+	shown := im.show()
+	if shown != nil && !errors.As(shown, &refused) {
+		return shown
 	}
 	a.printf("migrated: %s with %s\n", plural(brought.Sessions, "new session", "new sessions"), plural(brought.Messages, "message", "messages"))
 	for _, p := range check.Problems {
@@ -75,7 +76,7 @@ func (a *app) migrate(ctx context.Context, paths []string) error {
 	}
 	a.printf("proved: %s, each fits its SHA-256, and every invariant holds\n", plural(check.Messages, "message", "messages"))
 	a.note("chitta migrate --rollback undoes it")
-	return nil
+	return shown
 }
 
 // rollback erases a migration, a part at a time.

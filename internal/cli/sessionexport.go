@@ -270,6 +270,12 @@ func (a *app) writeThread(ctx context.Context, in mind.SessionExportInput, w io.
 
 // whole writes a file that appears whole or not at all, for the owner only.
 func whole(path string, write func(io.Writer) error) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real // the file that is meant, not the name that leads there
+	}
+	if fi, err := os.Stat(path); err == nil && !fi.Mode().IsRegular() {
+		return &usageError{path + " is not a file", "name a file, or use - for standard output"}
+	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".chitta-export-*")
 	if err != nil {
 		return err

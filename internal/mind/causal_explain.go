@@ -85,7 +85,7 @@ func (m *Mind) Explain(ctx context.Context, c Caller, in ExplainInput) (ExplainO
 		steps = explainSteps
 	}
 	out := ExplainOutput{Chain: []ChainLink{}, Realm: q.Realm}
-	text, seed, err := m.meant(ctx, q)
+	text, seed, err := m.meant(ctx, c, q)
 	if err != nil {
 		return out, err
 	}
@@ -210,7 +210,7 @@ func onOneLine(text string, tokens int) string {
 
 // meant says what a query stands for: the chunk of a passage or memory whose
 // id it is, or a text to look for.
-func (m *Mind) meant(ctx context.Context, q *recall.Query) (text string, chunk int64, err error) {
+func (m *Mind) meant(ctx context.Context, c Caller, q *recall.Query) (text string, chunk int64, err error) {
 	if strings.ContainsAny(q.Text, " \t\n") || len(q.Text) > maxIDBytes {
 		return q.Text, 0, nil
 	}
@@ -224,7 +224,7 @@ func (m *Mind) meant(ctx context.Context, q *recall.Query) (text string, chunk i
 	isID := looksLikeID(q.Text)
 	found = slices.DeleteFunc(found, func(s store.Said) bool {
 		// a word may happen to be the id of something elsewhere
-		return !isID && (s.Realm != q.Realm || s.ID != q.Text)
+		return !isID && (s.Realm != q.Realm || s.ID != q.Text) || !c.person() && s.Realm != q.Realm
 	})
 	ids := map[string]bool{}
 	for _, f := range found {

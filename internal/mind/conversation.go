@@ -189,7 +189,7 @@ func (t *timeline) follow(ctx context.Context) error {
 				gone = append(gone, c.Seq)
 				continue
 			}
-			put = append(put, recall.Place{Seq: c.Seq, Session: c.Session, First: c.First, Part: c.Part, Role: c.Role, Speaker: c.Speaker, Agent: c.Agent, Time: c.Time, Asks: c.Asks, Work: c.Source != (session.Turns{}).Name()})
+			put = append(put, recall.Place{Seq: c.Seq, Session: c.Session, First: c.First, Part: c.Part, Role: c.Role, Speaker: c.Speaker, Agent: c.Agent, Time: c.Time, Asks: c.Asks, Work: c.Source != (session.Turns{}).Name(), Realm: c.Realm})
 		}
 		t.Apply(put, gone)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -47,10 +48,27 @@ func openModel(cfg config.Model, dims int) (embed.Model, error) {
 	case filepath.IsAbs(cfg.Use):
 		return embed.OpenFolder(cfg.Use)
 	case kind == embed.KindOllama:
-		return embed.Endpoint(kind, "", rest, embed.EndpointOptions{Timeout: cfg.Timeout, Dims: dims})
+		return embed.Endpoint(kind, ollamaAddress(), rest, embed.EndpointOptions{Timeout: cfg.Timeout, Dims: dims})
 	default:
 		return embed.Endpoint(kind, rest, cfg.Name, embed.EndpointOptions{Timeout: cfg.Timeout, KeyEnv: cfg.KeyVariable, Dims: dims})
 	}
+}
+
+// ollamaAddress is where Ollama listens: where it says itself, or on this
+// machine.
+func ollamaAddress() string {
+	host := strings.TrimSpace(os.Getenv("OLLAMA_HOST"))
+	switch {
+	case host == "":
+		return "http://127.0.0.1:11434"
+	case strings.Contains(host, "://"):
+		return host
+	}
+	host = strings.Replace(host, "0.0.0.0", "127.0.0.1", 1) // where it listens is not where it is
+	if !strings.Contains(host, ":") {
+		host += ":11434"
+	}
+	return "http://" + host
 }
 
 // savedSetting is a model's setting as vectors.db keeps it.

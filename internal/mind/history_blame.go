@@ -100,7 +100,7 @@ func (m *Mind) Blame(ctx context.Context, c Caller, in BlameInput) (BlameOutput,
 		return out, err
 	}
 	out.Realm = realm
-	if strings.EqualFold(in.Realm, realmAll) {
+	if strings.EqualFold(in.Realm, realmAll) && c.person() {
 		out.Realm = "" // what was done, in every project; memories only as they are shared
 	}
 	paths, roots, err := m.filesMeant(ctx, c, out.Realm, file)

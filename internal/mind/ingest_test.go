@@ -2,6 +2,7 @@ package mind
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -181,4 +182,88 @@ func plain(t *testing.T) *Mind {
 	t.Helper()
 	m, _ := openTest(t)
 	return m
+}
+
+// TestForksDoNotBringBackWhatWasForgotten erases a session and then reads a
+// fork that repeats its messages.
+func TestForksDoNotBringBackWhatWasForgotten(t *testing.T) {
+	m := plain(t)
+	dir := t.TempDir()
+	first := conversation("44444444-4444-4444-8444-444444444444", dir)
+	ingestAll(t, m, first.write(t, filepath.Join(dir, "a.jsonl")))
+	if _, err := m.SessionForget(t.Context(), person, SessionInput{ID: "44444444"}); err != nil {
+		t.Fatal(err)
+	}
+	fork := strings.ReplaceAll(first.text(), `"sessionId":"44444444-4444-4444-8444-444444444444"`, `"sessionId":"55555555-5555-4555-8555-555555555555"`)
+	write(t, filepath.Join(dir, "b.jsonl"), fork)
+	out := ingestAll(t, m, filepath.Join(dir, "b.jsonl"))
+	if out.Added != 0 || out.Skipped[skipForgotten] == 0 {
+		t.Errorf("%+v", out.LineCounts)
+	}
+	if found, err := m.Search(t.Context(), person, SearchInput{Query: "walrus", Realm: "all"}); err != nil || len(found.Sessions) > 0 {
+		t.Errorf("%+v %v", found, err)
+	}
+	sound(t, m)
+}
+
+// TestTurnsWithoutASessionAreOnePerFile imports two files with the same ids.
+func TestTurnsWithoutASessionAreOnePerFile(t *testing.T) {
+	m := plain(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"one": "the heron stands in the pond", "two": "the badger sleeps in the barn"} {
+		path := filepath.Join(dir, name+".jsonl")
+		write(t, path, `{"id":"1","speaker":"Zoe","text":"`+text+`"}`+"\n")
+		out, err := m.SessionIngest(t.Context(), person, SessionIngestInput{Path: path})
+		if err != nil || out.Added != 1 {
+			t.Fatalf("%+v %v", out, err)
+		}
+	}
+	if got := said(t, m, "heron pond"); len(got) != 1 || got[0].Provenance.Session != "one" {
+		t.Errorf("%+v", got)
+	}
+	if got := said(t, m, "badger barn"); len(got) != 1 || got[0].Provenance.Session != "two" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestAFewStrangersAreFoundAmongMany has a talk of two people among many turns
+// of a user and an agent.
+func TestAFewStrangersAreFoundAmongMany(t *testing.T) {
+	m := plain(t)
+	var lines []string
+	for i := range 120 {
+		role := []string{"user", "assistant"}[i%2]
+		lines = append(lines, fmt.Sprintf(`{"id":"%d","session":"s%d","role":%q,"text":"we spoke of the guitar and of the tank number %d on that floor"}`, i, i/10, role, i))
+	}
+	importTurns(t, m, lines...)
+	importTurns(t, m, `{"id":"a","session":"z","speaker":"Ann","text":"The zebrafish tank is on the third floor"}`, `{"id":"b","session":"z","speaker":"Bob","text":"Good to know, thanks"}`)
+	if got := said(t, m, "zebrafish tank floor"); len(got) == 0 || got[0].ID != "a" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestAgentsStayInTheirProject asks for what was said elsewhere, as an agent.
+func TestAgentsStayInTheirProject(t *testing.T) {
+	m := plain(t)
+	there, here := Caller{Actor: ActorCLI, Cwd: t.TempDir()}, Caller{Actor: actorMCP, Cwd: t.TempDir()}
+	if _, err := m.SessionImport(t.Context(), there, SessionImportInput{Format: "turns", Lines: []string{`{"id":"7f3a9c11-aaaa-4bbb-8ccc-1234567890ab","session":"talk","text":"the giraffe release went well"}`}}); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := m.Recall(t.Context(), here, RecallInput{Query: "giraffe release", Realm: "all"}); err != nil || len(out.Results) > 0 {
+		t.Errorf("recall: %+v %v", out.Results, err)
+	}
+	if out, err := m.Search(t.Context(), here, SearchInput{Query: "giraffe", Realm: "all"}); err == nil {
+		t.Errorf("search: %+v", out.Sessions)
+	}
+	for _, id := range []string{"talk", "7f3a9c11-aaaa-4bbb-8ccc-1234567890ab"} {
+		if out, err := m.SessionShow(t.Context(), here, SessionShowInput{ID: id}); err == nil {
+			t.Errorf("show %s: %+v", id, out)
+		}
+	}
+	if out, err := m.Explain(t.Context(), here, ExplainInput{Query: "7f3a9c11-aaaa-4bbb-8ccc-1234567890ab"}); err == nil && len(out.Chain) > 0 {
+		t.Errorf("explain: %+v", out.Chain)
+	}
+	if out, err := m.Recall(t.Context(), there, RecallInput{Query: "giraffe release"}); err != nil || len(out.Results) != 1 {
+		t.Errorf("at home: %+v %v", out.Results, err)
+	}
 }

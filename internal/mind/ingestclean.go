@@ -15,7 +15,7 @@ func (r *reader) clean(rec session.Record, text []byte) (session.Record, []byte,
 	want, redacted := r.isText, 0
 	var sound []string // long texts without secrets; clients note results twice
 	fn := func(s string) string {
-		if slices.Contains(sound, s) || isBlob(s) || isRecordID(s) {
+		if slices.Contains(sound, s) || isRecordID(s) {
 			return s
 		}
 		clean, found := r.redactor.Redact(capture.StripEcho(s))
@@ -60,9 +60,9 @@ func (r *reader) cleanTitle(title string) string {
 // them look random and would be taken for secrets.
 var (
 	plainMembers = set("type", "subtype", "uuid", "parentUuid", "logicalParentUuid", "sessionId", "agentId", "timestamp", "version",
-		"cwd", "gitBranch", "userType", "entrypoint", "requestId", "promptId", "promptSource", "permissionMode", "level",
-		"sourceToolAssistantUUID", "sourceToolUseID", "toolUseID", "parentToolUseID", "slug", "leafUuid", "messageId")
-	plainOfMessage = set("type", "id", "model", "role", "stop_reason", "stop_sequence", "name", "tool_use_id", "signature", "media_type", "service_tier")
+		"cwd", "userType", "entrypoint", "requestId", "promptId", "promptSource", "permissionMode", "level",
+		"sourceToolAssistantUUID", "sourceToolUseID", "toolUseID", "parentToolUseID", "leafUuid", "messageId")
+	plainOfMessage = set("type", "id", "model", "role", "stop_reason", "stop_sequence", "tool_use_id", "signature", "service_tier")
 	plainOfTurn    = set("id", "session", "time", "role")
 )
 
@@ -81,6 +81,9 @@ func (r *reader) isText(path [][]byte) bool {
 		return true
 	}
 	last := path[len(path)-1]
+	if n := len(path); n > 1 && string(last) == "data" && string(path[n-2]) == "source" {
+		return false // an image or a document
+	}
 	if r.format.Name() != claudeCode {
 		return len(path) > 1 || !plainOfTurn[string(last)]
 	}
@@ -152,23 +155,6 @@ func (r *reader) lookUpCall(m *session.Message, call string) bool {
 		}
 	}
 	return false
-}
-
-// minBlob is from where on a text without any space or mark is taken for an
-// image or the like, in bytes.
-const minBlob = 4 << 10
-
-// isBlob reports whether a text is encoded data.
-func isBlob(s string) bool {
-	if len(s) < minBlob {
-		return false
-	}
-	for i := range len(s) {
-		if !isAlnum(s[i]) && s[i] != '+' && s[i] != '/' && s[i] != '=' && s[i] != '-' && s[i] != '_' {
-			return false
-		}
-	}
-	return true
 }
 
 // isRecordID reports whether a text is nothing but an id as the model's

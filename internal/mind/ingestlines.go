@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"chitta/internal/session"
 	"chitta/internal/store"
 )
 
@@ -11,7 +12,9 @@ import (
 type SessionImportInput struct {
 	Format string   `json:"format" jsonschema:"what the lines are: turns or claude-code"`
 	Lines  []string `json:"lines" jsonschema:"lines of the log, in order"`
-	Realm  string   `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
+	// Session is what turns belong to that name no session.
+	Session string `json:"session,omitempty" jsonschema:"the session of turns that name none; default: turns"`
+	Realm   string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
 }
 
 // SessionImportOutput counts what became of the lines.
@@ -37,6 +40,9 @@ func (m *Mind) SessionImport(ctx context.Context, c Caller, in SessionImportInpu
 	if len(in.Lines) > importMost {
 		return out, &InputError{Field: "lines", Problem: fmt.Sprintf("are %d, more than %d", len(in.Lines), importMost), Hint: "send them in several calls"}
 	}
+	if in.Session == "" {
+		in.Session = (session.Turns{}).Name()
+	}
 	realm, err := m.realmFor(ctx, c, in.Realm)
 	if err != nil {
 		return out, err
@@ -52,7 +58,7 @@ func (m *Mind) SessionImport(ctx context.Context, c Caller, in SessionImportInpu
 	var counts LineCounts
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		counts = b.counts.clone()
-		return m.storeRecords(tx, ingestTarget{format: format, realm: realm.ID}, 0, b, &counts)
+		return m.storeRecords(tx, ingestTarget{format: format, realm: realm.ID, unnamed: in.Session}, 0, b, &counts)
 	})
 	if err != nil {
 		return SessionImportOutput{}, err

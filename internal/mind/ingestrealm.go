@@ -14,6 +14,8 @@ import (
 type ingestTarget struct {
 	format session.Format
 	realm  string // "": by the directory each conversation took place in
+	// unnamed is the id of the conversation whose turns name none.
+	unnamed string
 	// begun says where conversations took place that are not stored yet: by
 	// their ids, the first directory they name and what it shows of its project.
 	begun map[string]begun
@@ -27,7 +29,7 @@ type begun struct {
 // target chooses where what is read from a file goes. Turns do not say where
 // they were spoken; they belong where they are imported.
 func (m *Mind) target(ctx context.Context, w ingestWork, format session.Format) (ingestTarget, error) {
-	t := ingestTarget{format: format, begun: map[string]begun{}}
+	t := ingestTarget{format: format, begun: map[string]begun{}, unnamed: strings.TrimSuffix(filepath.Base(w.path), filepath.Ext(w.path))}
 	if w.realm == "" && format.Name() == claudeCode {
 		return t, nil
 	}

@@ -16,6 +16,7 @@ type ingesting struct {
 	tx     *store.Tx
 	file   int64              // where they come from, or 0
 	call   string             // what started the subagent whose thread they are
+	barred map[string]bool    // ids of messages that were erased for good
 	known  map[string][]int64 // conversations that have a message, by its id
 	open   map[string]*ingestSession
 	order  []*ingestSession
@@ -51,6 +52,11 @@ func (m *Mind) storeRecords(tx *store.Tx, into ingestTarget, file int64, b *batc
 	if in.known, err = tx.KnownMessages(into.format.Name(), ids); err != nil {
 		return err
 	}
+	if into.format.Name() == claudeCode {
+		if in.barred, err = tx.Barred(ids); err != nil {
+			return err
+		}
+	}
 	for i := range b.records {
 		rec := &b.records[i]
 		if rec.message == nil {
@@ -75,6 +81,9 @@ const skipForgotten = "forgotten session"
 // comes from. Ids of turns are only unique within their session.
 func (in *ingesting) add(rec *record) error {
 	msg := rec.message
+	if msg.Session == "" {
+		msg.Session = in.unnamed
+	}
 	s, err := in.session(msg.Session)
 	if err != nil {
 		return err
@@ -87,6 +96,9 @@ func (in *ingesting) add(rec *record) error {
 	case len(at) > 0 && in.format.Name() == claudeCode:
 		in.counts.Known++
 		in.fork(s, msg.Session, at[0])
+		return nil
+	case in.barred[msg.ID]:
+		in.counts.Skipped[skipForgotten]++
 		return nil
 	case s == nil:
 		if s, err = in.create(msg); err != nil {

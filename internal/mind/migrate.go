@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"chitta/internal/store"
@@ -15,12 +16,14 @@ import (
 
 // Migration is the last migration.
 type Migration struct {
-	Started    time.Time `json:"started"`
-	Finished   time.Time `json:"finished,omitzero"`
-	RolledBack time.Time `json:"rolled_back,omitzero"`
-	After      int64     `json:"after"`            // sessions behind this row are its own
-	Upto       int64     `json:"upto,omitempty"`   // up to this one
-	Erased     []int64   `json:"erased,omitempty"` // rows that the rollback emptied
+	Started    time.Time  `json:"started"`
+	Finished   time.Time  `json:"finished,omitzero"`
+	RolledBack time.Time  `json:"rolled_back,omitzero"`
+	After      int64      `json:"after"`            // sessions behind this row are its own
+	Upto       int64      `json:"upto,omitempty"`   // up to this one
+	Erased     []int64    `json:"erased,omitempty"` // rows that the rollback emptied
+	Files      []int64    `json:"files,omitempty"`  // transcripts they were read from
+	Before     *Migration `json:"before,omitempty"` // the one before, until this one has brought something
 }
 
 // MigrationOutput says how a migration stands.
@@ -32,6 +35,10 @@ type MigrationOutput struct {
 	Messages   int       `json:"messages"`
 	Done       bool      `json:"done"` // of a rollback: nothing is left; otherwise call again
 }
+
+// migrationHold is for how long a migration keeps the transcripts to itself,
+// should it never finish.
+const migrationHold = 10 * time.Minute
 
 // metaMigration is where the last migration is kept.
 const metaMigration = "migration"
@@ -61,11 +68,19 @@ func (m *Mind) MigrationBegin(ctx context.Context, _ Caller, _ NoInput) (Migrati
 		return MigrationOutput{}, err
 	}
 	x := Migration{Started: m.now()}
+	if before.RolledBack.IsZero() && !before.Started.IsZero() {
+		before.Before = nil
+		x.Before = &before
+	}
+	m.watching.hold(m.opts.Now().Add(migrationHold)) // or it would take over a part unseen
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		for _, seq := range before.Erased {
 			if err := tx.FreeSessionID(seq); err != nil {
 				return err
 			}
+		}
+		if err := tx.ReadAgain(before.Files); err != nil {
+			return err
 		}
 		if x.After, err = tx.LastSession(); err != nil {
 			return err
@@ -85,11 +100,16 @@ func (m *Mind) MigrationFinish(ctx context.Context, _ Caller, _ NoInput) (Migrat
 	if x.Started.IsZero() {
 		return MigrationOutput{}, &RefusedError{Reason: "no migration has begun", Hint: "chitta migrate begins one"}
 	}
+	m.watching.hold(time.Time{})
 	x.Finished = m.now()
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		if x.Upto, err = tx.LastSession(); err != nil {
 			return err
 		}
+		if x.Upto == x.After && x.Before != nil {
+			return putMigration(tx, *x.Before) // nothing new: the one before can still be undone
+		}
+		x.Before = nil
 		return putMigration(tx, x)
 	})
 	if err != nil {
@@ -125,7 +145,16 @@ func (m *Mind) MigrationRollback(ctx context.Context, _ Caller, _ NoInput) (Migr
 	var chunks []int64
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		for _, seq := range sessions {
-			gone, messages, err := tx.ForgetSession(seq, m.now())
+			files, err := tx.FilesOf(seq)
+			if err != nil {
+				return err
+			}
+			for _, f := range files {
+				if !slices.Contains(x.Files, f) {
+					x.Files = append(x.Files, f)
+				}
+			}
+			gone, messages, err := tx.ForgetSession(seq, m.now(), false)
 			if err != nil {
 				return err
 			}

@@ -83,3 +83,37 @@ func TestNothingToRollBack(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestMigrationFindsRenamedFilesAgain rolls back what came from a file whose
+// name says nothing of its session.
+func TestMigrationFindsRenamedFilesAgain(t *testing.T) {
+	m := plain(t)
+	dir := t.TempDir()
+	path := conversation("33333333-3333-4333-8333-333333333333", dir).write(t, filepath.Join(dir, "renamed.jsonl"))
+	if _, err := m.MigrationBegin(t.Context(), person, NoInput{}); err != nil {
+		t.Fatal(err)
+	}
+	taken := ingestAll(t, m, path)
+	if _, err := m.MigrationFinish(t.Context(), person, NoInput{}); err != nil {
+		t.Fatal(err)
+	}
+	// another one that brings nothing does not stand in the way
+	for _, step := range []func() error{
+		func() error { _, err := m.MigrationBegin(t.Context(), person, NoInput{}); return err },
+		func() error { _, err := m.MigrationFinish(t.Context(), person, NoInput{}); return err },
+	} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if back, err := m.MigrationRollback(t.Context(), person, NoInput{}); err != nil || back.Messages != taken.Added {
+		t.Fatalf("%+v %v", back, err)
+	}
+	if _, err := m.MigrationBegin(t.Context(), person, NoInput{}); err != nil {
+		t.Fatal(err)
+	}
+	if again := ingestAll(t, m, path); again.Added != taken.Added {
+		t.Errorf("%d messages came back, not %d", again.Added, taken.Added)
+	}
+	sound(t, m)
+}

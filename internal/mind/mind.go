@@ -39,6 +39,13 @@ type Caller struct {
 	Cwd     string // directory of work; decides the realm
 }
 
+// person reports whether somebody asks at a terminal, and not an agent that
+// may have been talked into it.
+func (c Caller) person() bool { return c.Actor != actorMCP && c.Actor != "hook" }
+
+// actorMCP is an agent.
+const actorMCP = "mcp"
+
 // Mind is an open data directory. It is safe for concurrent use.
 type Mind struct {
 	opts          Options

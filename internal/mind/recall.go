@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"chitta/internal/memory"
 	"chitta/internal/recall"
@@ -137,9 +138,10 @@ func (m *Mind) rankedSessions(ctx context.Context, q *recall.Query, r *recall.Ra
 	if err != nil {
 		return nil, err
 	}
+	tokens := 0
 	out := make([]SessionResult, 0, len(ranked))
 	for _, s := range ranked {
-		x := SessionResult{Score: s.Score, Passages: []Result{}}
+		x := SessionResult{Score: r.Relevance(s.Score), Passages: []Result{}}
 		for _, c := range s.Chunks {
 			p, ok := passages[c.Seq]
 			if !ok {
@@ -148,8 +150,11 @@ func (m *Mind) rankedSessions(ctx context.Context, q *recall.Query, r *recall.Ra
 			x.ID, x.Title, x.Realm, x.Messages = p.Session.ID, p.Session.Title, p.Session.Realm, p.Session.Messages
 			x.Started, x.Ended = p.Session.Started, p.Session.Ended
 			res := passageResult(&p)
-			res.Text, res.Score, res.Evidence = firstRunes(p.Chunk.Text, passageRunes), c.Score, r.Evidence(c.Seq)
-			x.Passages = append(x.Passages, res)
+			res.Text, res.Score, res.Evidence = firstRunes(p.Chunk.Text, passageRunes), r.Relevance(c.Score), r.Evidence(c.Seq)
+			if cost := recall.EstimateTokens(res.Text); tokens+cost <= q.Budget {
+				tokens += cost
+				x.Passages = append(x.Passages, res)
+			}
 		}
 		if x.ID != "" {
 			out = append(out, x)
@@ -168,7 +173,7 @@ func firstRunes(text string, n int) string {
 }
 
 func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*recall.Query, error) {
-	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Budget: in.Budget, Explain: in.Explain, Everywhere: strings.EqualFold(in.Realm, realmAll)}
+	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Budget: in.Budget, Explain: in.Explain, Everywhere: strings.EqualFold(in.Realm, realmAll) && c.person()}
 	if q.Text == "" {
 		return nil, &InputError{Field: "query", Problem: "is empty", Hint: "say what to look for; to see everything use list"}
 	}
@@ -231,9 +236,17 @@ func passageResult(p *recall.Passage) Result {
 	}
 	return Result{
 		ID: p.Message, Kind: KindPassage, Realm: p.Session.Realm, Tags: []string{}, State: string(memory.Active),
-		Confidence: 1, Trust: string(passageTrust(p.Chunk.Role)), Speaker: speaker, Freshness: FreshnessUnknown,
+		Confidence: 1, Trust: string(passageTrust(p.Chunk.Role)), Speaker: plainName(speaker), Freshness: FreshnessUnknown,
 		Created: p.Chunk.Time, Provenance: memory.Provenance{Session: p.Session.ID, Message: p.Message},
 	}
+}
+
+// plainName makes a name that came from outside one line without control
+// characters.
+func plainName(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+	}), " ")
 }
 
 // passageTrust is how far what was said in a conversation is trusted.
@@ -317,10 +330,15 @@ func (m *Mind) Context(ctx context.Context, c Caller, in ContextInput) (ContextO
 		used := 0
 		for _, r := range results {
 			cost := recall.EstimateTokens(r.Text)
-			if seen[r.ID] || used+cost > most || out.Tokens+cost > budget {
+			// ids of messages are only unique within their session
+			key := r.ID
+			if r.Kind == KindPassage {
+				key = r.Provenance.Session + " " + r.ID + " " + r.Text
+			}
+			if seen[key] || used+cost > most || out.Tokens+cost > budget {
 				continue
 			}
-			seen[r.ID] = true
+			seen[key] = true
 			used += cost
 			out.Tokens += cost
 			section.Results = append(section.Results, r)
@@ -351,9 +369,23 @@ func (m *Mind) Context(ctx context.Context, c Caller, in ContextInput) (ContextO
 		return out, err
 	}
 	out.Degraded = answer.Degraded
-	add("About the task", answer.Results, budget)
+	var remembered, said []Result
+	for _, r := range answer.Results {
+		switch {
+		case r.Kind != KindPassage:
+			remembered = append(remembered, r)
+		case r.Score >= worthCarrying:
+			said = append(said, r)
+		}
+	}
+	add("About the task", remembered, budget)
+	add("Said about it before", said, budget/2)
 	return out, nil
 }
+
+// worthCarrying is the relevance from which a passage of a conversation is part
+// of a context.
+const worthCarrying = 0.35
 
 func (m *Mind) addListed(ctx context.Context, f store.Filter, title string, most int, add func(string, []Result, int)) error {
 	records, err := m.store.List(ctx, f)

@@ -224,6 +224,9 @@ func (s *searching) choose(role string, thinking bool) error {
 // their own history, and asking for all of it is explicit.
 func (m *Mind) searchRealm(ctx context.Context, c Caller, name string) (string, error) {
 	if strings.EqualFold(name, realmAll) {
+		if !c.person() {
+			return "", &RefusedError{Reason: "conversations of other projects are for people to search", Hint: "leave realm out, or ask the user to run: chitta search --realm all"}
+		}
 		return "", nil
 	}
 	r, _, err := m.scope(ctx, c, name)

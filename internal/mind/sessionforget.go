@@ -32,7 +32,7 @@ func (m *Mind) SessionForget(ctx context.Context, c Caller, in SessionInput) (Se
 	out := SessionForgetOutput{ID: s.ID, Project: names[s.Realm]}
 	var chunks []int64
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
-		chunks, out.Messages, err = tx.ForgetSession(s.Seq, m.now())
+		chunks, out.Messages, err = tx.ForgetSession(s.Seq, m.now(), true)
 		return err
 	})
 	if err != nil {
@@ -41,15 +41,7 @@ func (m *Mind) SessionForget(ctx context.Context, c Caller, in SessionInput) (Se
 	out.Chunks = len(chunks)
 	// from here on it is gone for everyone; the rest takes away what was
 	// derived, and is done again at the next start should it fail
-	errs := []error{
-		m.dropForgotten(ctx), m.sessions.remove([]uint64{uint64(s.Seq)}), m.timeline.follow(ctx),
-		m.semantic.erase(ctx, store.OwnerChunk, chunks),
-	}
-	for _, x := range []*indexer{m.messages, m.chunks, m.sessions} {
-		x.follow(ctx)
-		errs = append(errs, x.expunge(ctx))
-	}
-	return out, errors.Join(append(errs, m.store.Compact(ctx))...)
+	return out, m.forgetDerived(ctx, []int64{s.Seq}, chunks, true)
 }
 
 // dropForgotten takes what is left of erased sessions out of the indexes of

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -133,6 +134,14 @@ func (m *Mind) sessionNamed(ctx context.Context, c Caller, field, id string) (st
 	found, err := m.store.SessionByID(ctx, id, maxFits+1)
 	if err != nil {
 		return store.Session{}, err
+	}
+	if !c.person() {
+		// an agent sees the conversations of its project
+		here, _, err := m.currentRealm(ctx, c)
+		if err != nil {
+			return store.Session{}, err
+		}
+		found = slices.DeleteFunc(found, func(s store.Session) bool { return s.Realm != here.ID })
 	}
 	switch len(found) {
 	case 0:

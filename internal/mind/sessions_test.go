@@ -313,7 +313,7 @@ func TestForgettingIsFinishedAtTheNextStart(t *testing.T) {
 	m, _ := openTest(t)
 	s := talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
 	err := m.store.Write(t.Context(), func(tx *store.Tx) error {
-		_, _, err := tx.ForgetSession(s.Seq, m.now())
+		_, _, err := tx.ForgetSession(s.Seq, m.now(), true)
 		return err
 	})
 	if err != nil {

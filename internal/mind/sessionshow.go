@@ -103,6 +103,9 @@ func (m *Mind) SessionShow(ctx context.Context, c Caller, in SessionShowInput) (
 	}
 	if in.Hash != "" {
 		row, err := m.messageByHash(ctx, in.Hash)
+		if err == nil {
+			err = m.mayRead(ctx, c, row)
+		}
 		if err != nil {
 			return SessionShowOutput{}, err
 		}
@@ -140,6 +143,9 @@ func (m *Mind) sessionOrMessage(ctx context.Context, c Caller, in SessionShowInp
 		return s, nil, nil
 	}
 	row, rowErr := m.messageNamed(ctx, "id", id, nil)
+	if rowErr == nil {
+		rowErr = m.mayRead(ctx, c, row)
+	}
 	missing, none := (*NotFoundError)(nil), errors.As(err, new(*NotFoundError))
 	switch {
 	case rowErr == nil && (row.ID == id || none):
@@ -165,6 +171,18 @@ func (m *Mind) messageNamed(ctx context.Context, field, id string, in *store.Ses
 		return nil, err
 	}
 	return m.oneMessage(ctx, field, id, found)
+}
+
+// mayRead lets an agent read what was said in its own project.
+func (m *Mind) mayRead(ctx context.Context, c Caller, row *store.Said) error {
+	if c.person() {
+		return nil
+	}
+	here, _, err := m.currentRealm(ctx, c)
+	if err == nil && row.Realm != here.ID {
+		err = &NotFoundError{What: "message", ID: row.ID, Hint: "it was said in another project; the user can show it"}
+	}
+	return err
 }
 
 func (m *Mind) messageByHash(ctx context.Context, digits string) (*store.Said, error) {

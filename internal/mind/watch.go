@@ -55,11 +55,21 @@ func TranscriptsDir(cfg config.Config) (string, error) {
 // watchState is what is known of the watch, for the doctor.
 type watchState struct {
 	mu      sync.Mutex
-	dir     string // "" if nothing is watched
-	problem string // why changes are noticed by scanning alone
-	failed  string // why a file could not be read
-	file    string // and which
-	missing bool   // the folder is not there
+	dir     string    // "" if nothing is watched
+	problem string    // why changes are noticed by scanning alone
+	failed  string    // why a file could not be read
+	file    string    // and which
+	missing bool      // the folder is not there
+	until   time.Time // a migration has the transcripts to itself
+}
+
+// hold keeps the watch from reading until a time; zero lets it go on.
+func (w *watchState) hold(until time.Time) { w.set(func(s *watchState) { s.until = until }) }
+
+func (w *watchState) held(now time.Time) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return now.Before(w.until)
 }
 
 func (w *watchState) set(fn func(*watchState)) {
@@ -282,6 +292,10 @@ func (w *watch) subscribeTo(dir string) {
 
 // readFile reads what is new in a file, and rests.
 func (w *watch) readFile(ctx context.Context, path string) {
+	if w.watching.held(time.Now()) {
+		w.due[path] = changed{first: time.Now(), last: time.Now()} // a migration has them to itself
+		return
+	}
 	fi, err := os.Stat(path)
 	if err != nil {
 		return // gone again
@@ -295,7 +309,10 @@ func (w *watch) readFile(ctx context.Context, path string) {
 	case err != nil:
 		w.opts.Log.Warn("a transcript cannot be read", "file", path, "error", err)
 		w.watching.set(func(s *watchState) { s.failed, s.file = err.Error(), path })
-		w.seen[path] = mark
+		var refused *InputError
+		if errors.As(err, &refused) {
+			w.seen[path] = mark // it will not get better by itself; the next scan tries others again
+		}
 	case !out.Done:
 		w.due[path] = changed{} // it goes on when others had their turn
 	default:

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"chitta/internal/keyword"
+	"chitta/internal/memory"
 	"chitta/internal/vector"
 )
 
@@ -27,6 +29,7 @@ const (
 	SourceSpeaker     = "speaker"     // the one asked about is speaking
 	SourceDate        = "date"        // it was said when the question says
 	SourceCausal      = "causal"      // led to, or followed from, what answers
+	SourceRelevance   = "relevance"   // all of it, on the scale of memories
 	SourceRole        = "role"        // the user, or the agent, is speaking and is asked about
 )
 
@@ -54,9 +57,13 @@ type Conversations struct {
 // Name returns the target's name.
 func (*Conversations) Name() string { return TargetSessions }
 
-// candidatesPerList is how many chunks each list proposes. Quality is the same
-// from 100 to 400; many more make deviations less telling.
-const candidatesPerList = 100
+const (
+	// candidatesPerList is how many chunks each list proposes. Many more make
+	// deviations less telling.
+	candidatesPerList = 200
+	// neighboursPerList is of how many of them those beside are looked at too.
+	neighboursPerList = 60
+)
 
 // Ranking is the order in which chunks and conversations answer.
 type Ranking struct {
@@ -66,7 +73,8 @@ type Ranking struct {
 	Degraded []string
 	Off      []string
 
-	scene *scene // tells why
+	scene *scene  // tells why
+	worth float64 // how good the answer is at all
 }
 
 // Ranked is a chunk and how well it answers, or a conversation by its best
@@ -113,8 +121,8 @@ const minPassages = 16
 
 // Recall ranks and loads the best passages.
 func (c *Conversations) Recall(ctx context.Context, q *Query) (*Answer, error) {
-	if len(q.Kinds)+len(q.Tags) > 0 {
-		return &Answer{}, nil // passages have neither
+	if len(q.Kinds)+len(q.Tags) > 0 || len(q.States) > 0 && !slices.Contains(q.States, memory.Active) {
+		return &Answer{}, nil // passages have neither, and are never corrected or forgotten
 	}
 	r, err := c.Rank(ctx, q)
 	if err != nil {
@@ -137,7 +145,7 @@ func (c *Conversations) Recall(ctx context.Context, q *Query) (*Answer, error) {
 		}
 		a.Candidates = append(a.Candidates, Candidate{
 			Passage: &p, ID: p.Message, Text: p.Chunk.Text, Created: p.Chunk.Time,
-			Score: relevance(x.Score), Evidence: r.Evidence(x.Seq),
+			Score: r.Relevance(x.Score), Evidence: append(r.Evidence(x.Seq), Evidence{Source: SourceRelevance, Score: x.Score, Weighted: r.Relevance(x.Score)}),
 		})
 	}
 	return a, nil
@@ -157,7 +165,7 @@ func (c *Conversations) Rank(ctx context.Context, q *Query) (*Ranking, error) {
 	if c.Timeline.Len() == 0 {
 		return r, nil
 	}
-	asked := readQuestion(q, c.Timeline.People())
+	asked := readQuestion(q, c.Timeline.People(q.Realm, q.Everywhere))
 	found, err := c.find(ctx, q, &asked, recipe, r)
 	if err != nil {
 		return nil, err
@@ -177,7 +185,7 @@ func (c *Conversations) Rank(ctx context.Context, q *Query) (*Ranking, error) {
 		c.Timeline.follow(s, reached, q, recipe.Causal)
 	}
 	r.Chunks, r.Sessions = s.ranked()
-	r.scene = s
+	r.scene, r.worth = s, s.worth(r.Chunks)
 	r.Stages = append(r.Stages, stageTime(TargetSessions+" rank", start))
 	return r, nil
 }
@@ -195,12 +203,9 @@ type lists struct {
 // answer is better than none.
 func (c *Conversations) find(ctx context.Context, q *Query, asked *question, recipe Recipe, r *Ranking) (*lists, error) {
 	out := &lists{}
-	within := Query{Realm: q.Realm, Reach: q.Reach, Since: q.Since, Until: q.Until}
+	within := Query{Realm: q.Realm, Reach: q.Reach, Since: q.Since, Until: q.until()}
 	if q.Everywhere {
 		within.Realm = ""
-	}
-	if !q.AsOf.IsZero() && (within.Until.IsZero() || q.AsOf.Before(within.Until)) {
-		within.Until = q.AsOf.Add(time.Millisecond)
 	}
 	filter := indexFilter(&within)
 	finders := []struct {
@@ -273,8 +278,12 @@ func searchWords(ctx context.Context, ready func() (*keyword.Index, error), q ke
 	return index.Search(ctx, q)
 }
 
-// relevance maps a passage's score onto 0–1, on the scale of memories.
-func relevance(score float64) float64 { return logistic(score - 2*halfRelevant) }
+// Relevance maps the score of a chunk onto 0–1, on the scale of memories: how
+// much better than the others it is, times how good the best of them are at
+// all.
+func (r *Ranking) Relevance(score float64) float64 {
+	return r.worth * logistic(score-2*halfRelevant)
+}
 
 // byRank orders best first, then oldest first.
 func byRank(a, b Ranked) int {

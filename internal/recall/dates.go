@@ -2,6 +2,7 @@ package recall
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,22 +25,31 @@ const monthNames = `january|february|march|april|may|june|july|august|september|
 var datePatterns = sync.OnceValue(func() []datePattern {
 	return []datePattern{
 		{regexp.MustCompile(`\b(\d{4})[-/](\d{1,2})[-/](\d{1,2})\b`), func(m []string) namedTime { return dateOf(number(m[1]), time.Month(number(m[2])), number(m[3])) }},
-		{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?(?:\s+of)?\s+(` + monthNames + `)\b\.?(?:,?\s+(?:of\s+)?(\d{4})\b)?`), func(m []string) namedTime {
-			return dateOf(number(m[3]), monthOf(m[2]), number(m[1]))
+		{regexp.MustCompile(`(?i)\b(\d{1,2})(st|nd|rd|th)?(\s+of)?\s+(` + monthNames + `)\b\.?(?:,?\s+(?:of\s+)?(\d{4})\b)?`), func(m []string) namedTime {
+			if !written(m[4], m[2], m[3], m[5]) {
+				return noDate
+			}
+			return dateOf(number(m[5]), monthOf(m[4]), number(m[1]))
 		}},
-		{regexp.MustCompile(`(?i)\b(` + monthNames + `)\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(?:of\s+)?(\d{4})\b)?`), func(m []string) namedTime {
-			return dateOf(number(m[3]), monthOf(m[1]), number(m[2]))
+		{regexp.MustCompile(`(?i)\b(` + monthNames + `)\.?\s+(\d{1,2})(st|nd|rd|th)?\b(?:,?\s+(?:of\s+)?(\d{4})\b)?`), func(m []string) namedTime {
+			if !written(m[1], m[3], m[4]) {
+				return noDate
+			}
+			return dateOf(number(m[4]), monthOf(m[1]), number(m[2]))
 		}},
 		{regexp.MustCompile(`(?i)\b(` + monthNames + `)\b\.?,?\s+(?:of\s+)?(\d{4})\b`), func(m []string) namedTime { return dateOf(number(m[2]), monthOf(m[1]), 0) }},
 		{regexp.MustCompile(`\b(\d{4})-(\d{2})\b`), func(m []string) namedTime { return dateOf(number(m[1]), time.Month(number(m[2])), 0) }},
-		// a month alone is one if it is written as a name and does not begin
-		// the sentence: "May I", "march on"
-		{regexp.MustCompile(`[^.?!\s]\s+(January|February|March|April|May|June|July|August|September|October|November|December)\b`), func(m []string) namedTime {
+		// a month alone is one if it is written as a name behind a word that
+		// speaks of time: "May I", "march on", and April is a name, too
+		{regexp.MustCompile(`\b(?i:in|of|during|since|by|before|after|until|till|early|late|mid|last|this|next|from|to|and|between|around|through)[\s-]+(January|February|March|April|May|June|July|August|September|October|November|December)\b`), func(m []string) namedTime {
 			return dateOf(0, monthOf(m[1]), 0)
 		}},
-		{regexp.MustCompile(`\b(?:in|of|during|since|by|before|after|early|late|mid|year|summer|spring|autumn|fall|winter)[\s-]+((?:19|20)\d{2})\b`), func(m []string) namedTime { return dateOf(number(m[1]), 0, 0) }},
+		{regexp.MustCompile(`(?i)\b(?:in|of|during|since|by|before|after|early|late|mid|year|summer|spring|autumn|fall|winter)[\s-]+((?:19|20)\d{2})\b`), func(m []string) namedTime { return dateOf(number(m[1]), 0, 0) }},
 	}
 })
+
+// noDate is what a pattern returns that was mistaken.
+var noDate = namedTime{year: -1}
 
 type datePattern struct {
 	match *regexp.Regexp
@@ -165,14 +175,21 @@ func count(s string) int {
 	return number(s)
 }
 
+// monthOf reads the name of a month or its usual abbreviation.
 func monthOf(name string) time.Month {
 	name = strings.ToLower(name)
 	for m := time.January; m <= time.December; m++ {
-		if strings.HasPrefix(strings.ToLower(m.String()), name[:min(3, len(name))]) {
+		if full := strings.ToLower(m.String()); name == full || name == full[:3] || name == "sept" && m == time.September {
 			return m
 		}
 	}
 	return 0
+}
+
+// written says whether the word for a month is written like a name, or what
+// stands around it leaves no doubt: "3 may" can be the end of "Python 3 may".
+func written(month string, sure ...string) bool {
+	return month[0] < 'a' || slices.ContainsFunc(sure, func(s string) bool { return s != "" })
 }
 
 const (

@@ -36,6 +36,14 @@ type Query struct {
 	vectors vectorMemo
 }
 
+// until returns the end of the time that may answer.
+func (q *Query) until() time.Time {
+	if !q.AsOf.IsZero() && (q.Until.IsZero() || q.AsOf.Before(q.Until)) {
+		return q.AsOf.Add(time.Millisecond)
+	}
+	return q.Until
+}
+
 // at returns when the question is asked.
 func (q *Query) at() time.Time {
 	if q.At.IsZero() {

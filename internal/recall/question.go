@@ -113,33 +113,39 @@ func joinSubjects(text, subject, owner string) string {
 // Melanie.
 const shortName = 3
 
-// personNamed returns the person that a word of a question names, or "". A
-// word that is also a common one counts only if it is written like a name and
-// does not begin the question.
+// personNamed returns the person that a word of a question names, or "". It
+// must be written like a name: people are called Bill and Mark, and most bills
+// and marks are none. A word that is also a common one, or a month, counts even
+// less.
 func personNamed(word string, first bool, people []string) string {
 	base := strings.ToLower(word)
 	if possessive(base) {
 		base = strings.TrimSuffix(strings.TrimSuffix(base, "'s"), "’s")
 	}
 	initial, _ := utf8.DecodeRuneInString(word)
-	capital := !unicode.IsLower(initial)
-	common := keyword.IsStopWord(base)
+	if unicode.IsLower(initial) || first && keyword.IsStopWord(base) {
+		return ""
+	}
 	for _, p := range people {
 		for part := range strings.FieldsSeq(p) {
-			if base == part && (!common || capital && !first) {
+			if base == part {
 				return p
 			}
 		}
 	}
-	if !capital || first || common || utf8.RuneCountInString(base) < shortName {
+	if first || keyword.IsStopWord(base) || monthOf(base) != 0 || utf8.RuneCountInString(base) < shortName {
 		return ""
 	}
+	short := ""
 	for _, p := range people {
 		if strings.HasPrefix(p, base) {
-			return p
+			if short != "" {
+				return "" // may be either
+			}
+			short = p
 		}
 	}
-	return ""
+	return short
 }
 
 func possessive(word string) bool {

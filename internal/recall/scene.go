@@ -71,7 +71,7 @@ type talk struct {
 func (t *Timeline) scene(found *lists, q *Query) *scene {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	most := 3 * (len(found.words) + len(found.meaning))
+	most := len(found.words) + len(found.meaning) + 4*neighboursPerList
 	s := &scene{turns: make([]turn, 0, most), at: make(map[int64]int, most), sessions: map[int64]*talk{}, terms: map[int64][]string{}}
 	for _, h := range found.words {
 		if i := t.enter(s, int64(h.ID), q); i >= 0 {
@@ -84,10 +84,18 @@ func (t *Timeline) scene(found *lists, q *Query) *scene {
 	for _, h := range found.meaning {
 		t.enter(s, int64(h.ID), q)
 	}
-	for i, n := 0, len(s.turns); i < n; i++ {
-		before, after := s.turns[i].before, s.turns[i].after
-		t.enter(s, before, q)
-		t.enter(s, after, q)
+	beside := func(id uint64) {
+		if i, ok := s.at[int64(id)]; ok {
+			before, after := s.turns[i].before, s.turns[i].after
+			t.enter(s, before, q)
+			t.enter(s, after, q)
+		}
+	}
+	for _, h := range found.words[:min(len(found.words), neighboursPerList)] {
+		beside(h.ID)
+	}
+	for _, h := range found.meaning[:min(len(found.meaning), neighboursPerList)] {
+		beside(h.ID)
 	}
 	for _, h := range found.sessions {
 		if talk := s.sessions[int64(h.ID)]; talk != nil {
@@ -104,7 +112,7 @@ func (t *Timeline) enter(s *scene, seq int64, q *Query) int {
 		return i
 	}
 	spot := t.spots[seq]
-	if spot == nil || !q.Since.IsZero() && spot.Time.Before(q.Since) || !q.Until.IsZero() && !spot.Time.Before(q.Until) {
+	if spot == nil || !q.Since.IsZero() && spot.Time.Before(q.Since) || !q.until().IsZero() && !spot.Time.Before(q.until()) {
 		return -1
 	}
 	x := turn{Place: spot.Place, alone: spot.in.single()}
@@ -301,8 +309,8 @@ func (s *scene) groups() [][]int {
 			rest = append(rest, i)
 		}
 	}
-	if len(user) < roleGroup || len(assistant) < roleGroup {
-		return [][]int{all}
+	if len(user) < roleGroup || len(assistant) < roleGroup || len(rest) > 0 && len(rest) < roleGroup {
+		return [][]int{all} // a few among themselves would all be average
 	}
 	return [][]int{user, assistant, rest}
 }
@@ -409,6 +417,28 @@ func (s *scene) weighSessions(asked *question, r Recipe) {
 		talk.prior = trust * (r.SessionWords*words[i] + r.SessionBest*best[i])
 		talk.ranking = r.Ranking*words[i] - r.Near*talk.away(asked.at)
 	}
+}
+
+const (
+	// firmCosine is the similarity from which a turn is certainly about the
+	// question.
+	firmCosine = 0.6
+	// bestOf is how many of the best turns say how good the answer is at all.
+	bestOf = 5
+)
+
+// worth says how good an answer is at all, 0 to 1: how well the best of its
+// turns match by themselves. Deviations tell which turns are better than the
+// others, not whether any is good.
+func (s *scene) worth(chunks []Ranked) float64 {
+	best := 0.0
+	for _, c := range chunks[:min(len(chunks), bestOf)] {
+		x := &s.turns[s.at[c.Seq]]
+		words := x.words / (x.words + keywordHalf)
+		meaning := max(0, min(1, (max(x.cosine, x.window)-minTurnCosine)/(firmCosine-minTurnCosine)))
+		best = max(best, 1-(1-words)*(1-meaning))
+	}
+	return best
 }
 
 // minTurnCosine is the similarity below which a turn that shares no word with

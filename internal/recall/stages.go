@@ -41,11 +41,6 @@ func Labels(m *memory.Memory) []string {
 // indexFilter says a query's conditions in the labels of [Labels].
 func indexFilter(q *Query) keyword.Filter {
 	f := keyword.Filter{}
-	if !q.AsOf.IsZero() {
-		// the labels say how things are now; as they were is looked at later
-		f.Before = q.AsOf.UnixMilli() + 1
-		return f
-	}
 	if q.Realm != "" {
 		reach := []string{"realm=" + q.Realm}
 		if q.Reach != store.ReachOnly {
@@ -55,6 +50,15 @@ func indexFilter(q *Query) keyword.Filter {
 			reach = append(reach, "visibility="+string(memory.Shared))
 		}
 		f.All = append(f.All, reach)
+	}
+	if !q.Since.IsZero() {
+		f.After = q.Since.UnixMilli()
+	}
+	if !q.until().IsZero() {
+		f.Before = q.until().UnixMilli()
+	}
+	if !q.AsOf.IsZero() {
+		return f // the labels below say how things are now; as they were is looked at later
 	}
 	var kinds, states []string
 	for _, k := range q.Kinds {
@@ -70,12 +74,6 @@ func indexFilter(q *Query) keyword.Filter {
 	}
 	for _, t := range q.Tags {
 		f.All = append(f.All, []string{"tag=" + t})
-	}
-	if !q.Since.IsZero() {
-		f.After = q.Since.UnixMilli()
-	}
-	if !q.Until.IsZero() {
-		f.Before = q.Until.UnixMilli()
 	}
 	return f
 }
@@ -198,7 +196,12 @@ func (Settle) Name() string { return "settle" }
 func (Settle) Refine(_ context.Context, q *Query, a *Answer) error {
 	sinkCorrected(a.Candidates)
 	kept := a.Candidates[:0]
+	said := map[string]string{}
 	for _, c := range a.Candidates {
+		if twin, ok := said[c.Text]; ok {
+			a.suppress(c.ID, "says the same as "+twin)
+			continue
+		}
 		if q.Limit > 0 && len(kept) >= q.Limit {
 			a.suppress(c.ID, fmt.Sprintf("beyond the limit of %d", q.Limit))
 			continue
@@ -214,6 +217,7 @@ func (Settle) Refine(_ context.Context, q *Query, a *Answer) error {
 			continue
 		}
 		a.Tokens += tokens
+		said[c.Text] = c.ID
 		kept = append(kept, c)
 	}
 	a.Candidates = kept

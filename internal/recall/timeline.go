@@ -18,6 +18,7 @@ type Place struct {
 	Time                 time.Time
 	Asks                 bool // it ends with a question to whoever speaks next
 	Work                 bool // its conversation is an agent's work, not only talk
+	Realm                string
 }
 
 // Timeline knows the order of all chunks, so that a search can look at what
@@ -27,8 +28,8 @@ type Timeline struct {
 	mu      sync.RWMutex
 	spots   map[int64]*spot // by chunk
 	streams map[stream]*thread
-	people  map[string]int           // how many chunks each has who speaks by name
-	talks   map[int64]map[string]int // the same by conversation
+	people  map[string]map[string]int // by realm: how many chunks each has who speaks by name
+	talks   map[int64]map[string]int  // the same by conversation
 }
 
 // stream is one thread of a conversation: the main one or a subagent's.
@@ -60,7 +61,7 @@ func (s *spot) beside(n int) *spot {
 
 // NewTimeline returns an empty timeline.
 func NewTimeline() *Timeline {
-	return &Timeline{spots: map[int64]*spot{}, streams: map[stream]*thread{}, people: map[string]int{}, talks: map[int64]map[string]int{}}
+	return &Timeline{spots: map[int64]*spot{}, streams: map[stream]*thread{}, people: map[string]map[string]int{}, talks: map[int64]map[string]int{}}
 }
 
 // Apply puts places and removes others.
@@ -113,7 +114,10 @@ func (t *Timeline) hear(p Place, n int) {
 	if t.talks[p.Session] == nil {
 		t.talks[p.Session] = map[string]int{}
 	}
-	for _, counts := range []map[string]int{t.people, t.talks[p.Session]} {
+	if t.people[p.Realm] == nil {
+		t.people[p.Realm] = map[string]int{}
+	}
+	for _, counts := range []map[string]int{t.people[p.Realm], t.talks[p.Session]} {
 		if counts[person] += n; counts[person] == 0 {
 			delete(counts, person)
 		}
@@ -146,11 +150,21 @@ func (t *Timeline) Len() int {
 	return len(t.spots)
 }
 
-// People returns the names, in lower case, of all who speak by name.
-func (t *Timeline) People() []string {
+// People returns the names, in lower case, of all who speak by name in a
+// realm, or in every one.
+func (t *Timeline) People(realm string, everywhere bool) []string {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	return slices.Sorted(maps.Keys(t.people))
+	if !everywhere {
+		return slices.Sorted(maps.Keys(t.people[realm]))
+	}
+	all := map[string]bool{}
+	for _, names := range t.people {
+		for name := range names {
+			all[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 // peopleOf returns those of one conversation.

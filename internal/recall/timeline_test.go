@@ -47,7 +47,7 @@ func TestTimelineKeepsOrder(t *testing.T) {
 				names[personOf(p.Speaker)] = true
 			}
 		}
-		if got := line.People(); len(got) != len(names) {
+		if got := line.People("", true); len(got) != len(names) {
 			t.Fatalf("speakers %v, want %v", got, names)
 		}
 		for key, want := range streams {

@@ -55,7 +55,7 @@ func Assemble(messages []Message, o AssembleOptions) Assembly {
 	if o.Tokens == nil {
 		o.Tokens = EstimateTokens
 	}
-	a := assembling{AssembleOptions: o}
+	a := assembling{AssembleOptions: o, calls: map[string][]int{}, results: map[string][]int{}}
 	for i := range messages {
 		if text := messages[i].Text(); text != "" && !messages[i].Meta {
 			a.take(i, &messages[i], text)
@@ -73,16 +73,18 @@ func Assemble(messages []Message, o AssembleOptions) Assembly {
 
 type assembling struct {
 	AssembleOptions
-	items  []item
-	tokens int
-	all    int
+	items   []item
+	calls   map[string][]int // items by the calls in them
+	results map[string][]int // and by the calls they answer
+	tokens  int
+	all     int
 }
 
 // item is a message that may be carried.
 type item struct {
 	Carried
-	tool  string // id of the call whose result it is
-	calls []string
+	tools []string // ids of the calls whose results it holds
+	calls []string // ids of the calls in it
 	must  bool
 	worth float64
 	out   bool
@@ -93,10 +95,16 @@ func (a *assembling) take(i int, m *Message, text string) {
 	for k := range m.Parts {
 		switch p := &m.Parts[k]; p.Kind {
 		case ToolResult:
-			x.tool = p.ToolID
+			x.tools = append(x.tools, p.ToolID)
 		case ToolUse:
 			x.calls = append(x.calls, p.ToolID)
 		}
+	}
+	for _, id := range x.calls {
+		a.calls[id] = append(a.calls[id], len(a.items))
+	}
+	for _, id := range x.tools {
+		a.results[id] = append(a.results[id], len(a.items))
 	}
 	a.items = append(a.items, x)
 	a.tokens += x.Tokens
@@ -154,7 +162,7 @@ func (a *assembling) shorten() {
 		if a.tokens <= a.Budget {
 			return
 		}
-		if x.tool != "" {
+		if len(x.tools) > 0 {
 			a.cut(x, shortOutput)
 		}
 	}
@@ -202,10 +210,16 @@ func (a *assembling) drop(x *item) {
 	}
 	x.out = true
 	a.tokens -= x.Tokens
-	for i := range a.items {
-		o := &a.items[i]
-		if o.tool != "" && slices.Contains(x.calls, o.tool) || x.tool != "" && slices.Contains(o.calls, x.tool) && !o.must {
-			a.drop(o)
+	for _, id := range x.calls {
+		for _, i := range a.results[id] {
+			a.drop(&a.items[i])
+		}
+	}
+	for _, id := range x.tools {
+		for _, i := range a.calls[id] {
+			if o := &a.items[i]; !o.must {
+				a.drop(o)
+			}
 		}
 	}
 }
@@ -214,8 +228,7 @@ func (a *assembling) drop(x *item) {
 // as it takes.
 func (a *assembling) truncate() {
 	for i := 1; i < len(a.items) && a.tokens > a.Budget; i++ {
-		a.items[i].out = true
-		a.tokens -= a.items[i].Tokens
+		a.drop(&a.items[i])
 	}
 	if len(a.items) > 0 && a.tokens > a.Budget {
 		a.cut(&a.items[0], max(1, a.Budget*charsPerToken))

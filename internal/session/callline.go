@@ -104,7 +104,7 @@ func todosUnderWay(input string) string {
 func field(p *Part, name string) string {
 	for n, q := range texts([]byte(p.Input)) {
 		if n == name {
-			text, _ := q.text()
+			text := q.text()
 			return text
 		}
 	}

@@ -232,12 +232,12 @@ func inputFacts(tool string, input []byte) (files []string, command string) {
 	for name, q := range texts(input) {
 		switch name {
 		case "file_path", "filePath", "path", "notebook_path", "absolute_path":
-			if path, err := q.text(); err == nil && path != "" {
+			if path := q.text(); path != "" {
 				files = append(files, path)
 			}
 		case "command":
 			if runsCommands(tool) {
-				command, _ = q.text()
+				command = q.text()
 			}
 		}
 	}

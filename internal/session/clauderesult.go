@@ -77,7 +77,7 @@ func (c *claudeResult) readFile(s *scanner) error {
 	}
 	for name, q := range texts(raw) {
 		if name == "filePath" {
-			c.file, _ = q.text()
+			c.file = q.text()
 			break
 		}
 	}
@@ -94,7 +94,7 @@ func (s *scanner) optional() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, _ := q.text()
+	text := q.text()
 	return text, nil
 }
 

@@ -10,8 +10,8 @@ func (s *scanner) string(into *string) error {
 		if err != nil {
 			return err
 		}
-		*into, err = q.text()
-		return err
+		*into = q.text()
+		return nil
 	case 'n':
 		return s.word("null")
 	}

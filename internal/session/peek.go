@@ -14,8 +14,7 @@ func memberText(line []byte, name string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	text, err := q.text()
-	return text, err == nil
+	return q.text(), true
 }
 
 // memberAt returns where the value of the member called name begins, without

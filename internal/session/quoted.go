@@ -2,7 +2,6 @@ package session
 
 import (
 	"encoding/binary"
-	"errors"
 	"math/bits"
 	"strings"
 	"unicode/utf16"
@@ -14,8 +13,6 @@ type quoted struct {
 	raw     []byte
 	escaped bool // raw has escapes in it
 }
-
-var errLoneSurrogate = errors.New("has half of a surrogate pair in it, which is no character")
 
 // quoted reads the string that comes next. Its bytes are valid UTF-8, its
 // escapes are well formed.
@@ -133,32 +130,28 @@ func (q quoted) is(name string) bool {
 	if !q.escaped {
 		return string(q.raw) == name
 	}
-	got, _ := q.exact()
+	got := q.exact()
 	return got == name
 }
 
 // text returns the string as text for people and search. An escaped NUL, which
 // programs do print and which no text may hold, becomes U+FFFD.
-func (q quoted) text() (string, error) {
-	got, err := q.exact()
-	if err != nil {
-		return "", &FieldError{"", err.Error()}
-	}
+func (q quoted) text() string {
+	got := q.exact()
 	if q.escaped && strings.IndexByte(got, 0) >= 0 {
 		got = strings.ReplaceAll(got, "\x00", "\uFFFD")
 	}
-	return got, nil
+	return got
 }
 
-// exact returns the string with its escapes resolved, and an error, with
-// U+FFFD in its place, if half of a surrogate pair is in it.
-func (q quoted) exact() (string, error) {
+// exact returns the string with its escapes resolved. Half of a surrogate pair
+// is U+FFFD: clients cut strings in the middle of an emoji.
+func (q quoted) exact() string {
 	if !q.escaped {
-		return string(q.raw), nil
+		return string(q.raw)
 	}
 	var b strings.Builder
 	b.Grow(len(q.raw))
-	var err error
 	for raw := q.raw; len(raw) > 0; {
 		n := 0
 		for n < len(raw) && raw[n] != '\\' {
@@ -178,13 +171,10 @@ func (q quoted) exact() (string, error) {
 		raw = raw[6:]
 		if utf16.IsSurrogate(r) {
 			r, raw = joinSurrogates(r, raw)
-			if r == utf8.RuneError {
-				err = errLoneSurrogate
-			}
 		}
 		b.WriteRune(r)
 	}
-	return b.String(), err
+	return b.String()
 }
 
 // joinSurrogates joins a first half with the second that rest should begin

@@ -79,7 +79,7 @@ func (r *rewriter) text() error {
 	if !r.want(r.path) {
 		return nil
 	}
-	old, _ := q.exact() // a lone surrogate stays unless fn changes the text
+	old := q.exact() // a lone surrogate stays unless fn changes the text
 	if text := r.fn(old); text != old {
 		r.out = append(r.out, r.data[r.done:from]...)
 		r.out = appendQuoted(r.out, text)

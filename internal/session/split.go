@@ -6,14 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// split cuts a text into pieces of at most size tokens. Each piece begins with
+// split cuts a text into pieces of at most size tokens, but for one that is
+// only a little longer. Each piece begins with
 // the end of the one before it, about overlap tokens. All that is not white
 // space is in some piece; a text without any has none.
 func split(text string, size, overlap int, tokens func(string) int) []string {
 	if text = strings.TrimRightFunc(text, unicode.IsSpace); text == "" {
 		return nil
 	}
-	if tokens(text) <= size {
+	if tokens(text) <= size+size/4 { // better a little long than a small rest
 		return []string{trimPiece(text)}
 	}
 	var pieces []string

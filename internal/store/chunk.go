@@ -180,9 +180,9 @@ func (s *Store) PlacesAfter(ctx context.Context, rev int64, limit int) ([]Chunk,
 	return collect(ctx, s.reading, func(row scanner) (Chunk, error) {
 		var c Chunk
 		var at int64
-		err := row.Scan(&c.Seq, &c.Rev, &c.Session, &c.First, &c.Last, &c.Part, &c.Role, &c.Speaker, &c.Agent, &at, &c.Gone, &c.Asks, &c.Source)
+		err := row.Scan(&c.Seq, &c.Rev, &c.Session, &c.First, &c.Last, &c.Part, &c.Role, &c.Speaker, &c.Agent, &at, &c.Gone, &c.Asks, &c.Source, &c.Realm)
 		c.Time = fromMillis(at)
 		return c, err
-	}, `SELECT c.seq, c.rev, c.session, c.first, c.last, c.part, c.role, c.speaker, c.agent, c.at, c.gone, c.asks, s.source
+	}, `SELECT c.seq, c.rev, c.session, c.first, c.last, c.part, c.role, c.speaker, c.agent, c.at, c.gone, c.asks, s.source, s.realm
 		FROM chunk c JOIN session s ON s.seq = c.session WHERE c.rev > ? ORDER BY c.rev LIMIT ?`, rev, limit)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -317,7 +318,20 @@ func (s *Store) ForgottenSessions(ctx context.Context) ([]int64, error) {
 // was learned from both, and lines of its files that could not be read. Its id
 // stays, and keeps a later import from bringing it back. It returns the chunks
 // and how many messages there were.
-func (t *Tx) ForgetSession(seq int64, at time.Time) (chunks []int64, messages int, err error) {
+//
+// bar keeps its messages from coming back with a fork that repeats them.
+func (t *Tx) ForgetSession(seq int64, at time.Time, bar bool) (chunks []int64, messages int, err error) {
+	if bar {
+		ids, err := collect(t.ctx, t, func(row scanner) (id string, err error) { return id, row.Scan(&id) }, `SELECT id FROM message WHERE session = ? AND id <> ''`, seq)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, id := range ids {
+			if err := t.exec(`INSERT OR IGNORE INTO forgotten_message (id) VALUES (?)`, idHash(id)); err != nil {
+				return nil, 0, err
+			}
+		}
+	}
 	number := func(row scanner) (n int64, err error) { return n, row.Scan(&n) }
 	if chunks, err = collect(t.ctx, t, number, `SELECT seq FROM chunk WHERE session = ? AND gone = 0`, seq); err != nil {
 		return nil, 0, err
@@ -372,4 +386,30 @@ func (s *Store) IDsBeside(ctx context.Context, ids []string) (map[string][2]stri
 		out[n.id] = n.around
 	}
 	return out, err
+}
+
+// idHash is what an erased message is known by.
+func idHash(id string) []byte {
+	sum := sha256.Sum256([]byte(id))
+	return sum[:16]
+}
+
+// Barred returns which of the given ids belong to messages that were erased for
+// good.
+func (t *Tx) Barred(ids []string) (map[string]bool, error) {
+	barred := map[string]bool{}
+	var any bool
+	if err := t.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten_message)`).Scan(&any); err != nil || !any {
+		return barred, classify(err)
+	}
+	for _, id := range ids {
+		var is bool
+		if err := t.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten_message WHERE id = ?)`, idHash(id)).Scan(&is); err != nil {
+			return nil, classify(err)
+		}
+		if is {
+			barred[id] = true
+		}
+	}
+	return barred, nil
 }

@@ -32,14 +32,27 @@ func (s *Store) CountBetween(ctx context.Context, after, upto int64) (sessions, 
 }
 
 // FreeSessionID gives an erased conversation another id, so that its own can
-// be taken over again, and its files can be read from their beginning.
+// be taken over again.
 func (t *Tx) FreeSessionID(seq int64) error {
 	var id string
 	if err := t.QueryRowContext(t.ctx, `SELECT id FROM session WHERE seq = ? AND forgotten <> 0`, seq).Scan(&id); err != nil {
 		return classify(err)
 	}
-	if err := t.exec(`UPDATE session SET id = ? WHERE seq = ?`, fmt.Sprintf("rolled back %d: %s", seq, id), seq); err != nil {
-		return err
+	return t.exec(`UPDATE session SET id = ? WHERE seq = ?`, fmt.Sprintf("rolled back %d: %s", seq, id), seq)
+}
+
+// FilesOf returns the transcripts that a conversation was read from.
+func (t *Tx) FilesOf(session int64) ([]int64, error) {
+	return collect(t.ctx, t, func(row scanner) (id int64, err error) { return id, row.Scan(&id) },
+		`SELECT DISTINCT file FROM message WHERE session = ? AND file <> 0`, session)
+}
+
+// ReadAgain lets transcripts be read from their beginning.
+func (t *Tx) ReadAgain(files []int64) error {
+	for _, f := range files {
+		if err := t.exec(`UPDATE source_file SET offset = 0, lines = 0, size = -1, prefix = x'' WHERE id = ?`, f); err != nil {
+			return err
+		}
 	}
-	return t.exec(`UPDATE source_file SET offset = 0, size = 0, prefix = x'' WHERE path LIKE '%' || ? || '%'`, id)
+	return nil
 }
