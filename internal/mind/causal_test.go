@@ -158,7 +158,7 @@ func putSession(t *testing.T, m *Mind, realm, id string, chunks []store.Chunk, f
 func TestLongSessionIsBounded(t *testing.T) {
 	m := plain(t)
 	newPast(t, m)
-	const turns = 10_000
+	const turns = longTurns
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	chunks := make([]store.Chunk, turns)
 	for i := range chunks {
@@ -196,7 +196,7 @@ func TestLongSessionIsBounded(t *testing.T) {
 		t.Errorf("%v %v", counts, err)
 	}
 	edges, err := m.store.EdgesFrom(t.Context(), []int64{chunks[0].Seq, chunks[1].Seq}, 10)
-	if err != nil || len(edges) != 2 || edges[0].Weight >= 0.1 || edges[1].Weight != 1 {
+	if err != nil || len(edges) != 2 || edges[0].Weight > 0.5 || edges[1].Weight != 1 {
 		t.Errorf("a hub and a file of few: %+v %v", edges, err)
 	}
 	// one more turn costs the same as in a short session
@@ -209,7 +209,7 @@ func TestLongSessionIsBounded(t *testing.T) {
 		t.Errorf("%d look-ups for one turn more", n)
 	}
 	// and a walk through it is bounded too
-	reached, err := causal.Reach(t.Context(), m.Causes(), []causal.Seed{{Chunk: chunks[5000].Seq}}, func(context.Context, []int64) (map[int64]float64, error) { return nil, nil }, causal.Options{})
+	reached, err := causal.Reach(t.Context(), m.Causes(), []causal.Seed{{Chunk: chunks[turns/2].Seq}}, func(context.Context, []int64) (map[int64]float64, error) { return nil, nil }, causal.Options{})
 	if err != nil || len(reached) == 0 || len(reached) > 4*24*2 {
 		t.Errorf("%d reached: %v", len(reached), err)
 	}
