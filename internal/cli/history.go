@@ -27,7 +27,7 @@ func (a *app) explainCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.IntVar(&in.Steps, "steps", 0, "most links before it (default 8)")
 	f.IntVar(&in.Budget, "budget", 0, "most tokens of text, estimated (default 2000)")
-	f.StringVar(&in.Realm, "realm", "", "project: id or name")
+	f.StringVar(&in.Realm, "realm", "", "project: id or name; all for every project")
 	return cmd
 }
 
@@ -94,7 +94,7 @@ func (a *app) predictCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.IntVarP(&in.Limit, "limit", "n", 0, "most files, commands and requests of each (default 5)")
-	f.StringVar(&in.Realm, "realm", "", "project: id or name")
+	f.StringVar(&in.Realm, "realm", "", "project: id or name; all for every project")
 	return cmd
 }
 
@@ -148,7 +148,7 @@ func (a *app) blameCommand() *cobra.Command {
 	f.BoolVar(&in.Reads, "reads", false, "show sessions that only read it too")
 	f.IntVarP(&in.Limit, "limit", "n", 0, "most sessions (default 10)")
 	f.StringVar(&in.Since, "since", "", `from this time on: 2026-01-31, 3d, "2 weeks ago"`)
-	f.StringVar(&in.Realm, "realm", "", "project: id or name")
+	f.StringVar(&in.Realm, "realm", "", "project: id or name; all for every project")
 	return cmd
 }
 
@@ -199,7 +199,7 @@ func (a *app) fixCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.IntVarP(&in.Limit, "limit", "n", 0, "most occurrences (default 5)")
-	f.StringVar(&in.Realm, "realm", "", "project: id or name")
+	f.StringVar(&in.Realm, "realm", "", "project: id or name; all for every project")
 	return cmd
 }
 
@@ -246,7 +246,7 @@ func (a *app) howCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.IntVarP(&in.Limit, "limit", "n", 0, "most commands (default 5)")
-	f.StringVar(&in.Realm, "realm", "", "project: id or name")
+	f.StringVar(&in.Realm, "realm", "", "project: id or name; all for every project")
 	return cmd
 }
 

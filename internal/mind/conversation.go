@@ -22,8 +22,6 @@ import (
 var chunkFields = []keyword.Field{{Name: "text"}}
 
 // sessionFields are the fields of the keyword index of whole conversations.
-// Their lengths differ by orders of magnitude, so length counts more than for
-// turns.
 var sessionFields = []keyword.Field{{Name: "text"}}
 
 func chunkFeed(s *store.Store) feed {

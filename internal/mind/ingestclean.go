@@ -81,7 +81,7 @@ func (r *reader) isText(path [][]byte) bool {
 		return true
 	}
 	last := path[len(path)-1]
-	if n := len(path); n > 1 && string(last) == "data" && string(path[n-2]) == "source" {
+	if n := len(path); n > 1 && (string(last) == "data" && string(path[n-2]) == "source" || string(last) == "base64" && string(path[n-2]) == "file") {
 		return false // an image or a document
 	}
 	if r.format.Name() != claudeCode {
