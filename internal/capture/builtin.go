@@ -1,5 +1,7 @@
 package capture
 
+import "strings"
+
 // builtinRules returns chitta's own rules, which are always in use.
 func builtinRules() []rule {
 	rules := []rule{
@@ -10,13 +12,16 @@ func builtinRules() []rule {
 		{id: "command-password", rank: rankFormat, keywords: commandKeywords(), at: commandPassword},
 	}
 	for _, p := range providers {
-		rules = append(rules, rule{
-			id: p.id, rank: rankProvider, keywords: p.keywords,
-			pattern: newPattern(p.regex, p.entropy, 0, nil),
-		})
+		pattern := newPattern(p.regex, p.entropy, 0, nil)
+		pattern.escapeEnds = !strings.Contains(p.regex, "%")
+		rules = append(rules, rule{id: p.id, rank: rankProvider, keywords: p.keywords, pattern: pattern})
 	}
-	return rules
+	return append(rules, fixedRules()...)
 }
+
+// nameEdge is the edge of a secret that has no underscore in it and so is no
+// part of a long name: an underscore will do.
+const nameEdge = `(?:\b|_)`
 
 // enoughBits is the least entropy for shapes with a prefix that ordinary words
 // have too; names in kebab case stay below it.
@@ -33,9 +38,8 @@ var providers = [...]struct {
 	entropy  float64
 	keywords []string
 }{
-	{"aws-access-key", `\b((?:AKIA|ASIA)[A-Z2-7]{16})\b`, someBits, []string{"akia", "asia"}},
-	{"github-token", `\b(gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})\b`, someBits,
-		[]string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"}},
+	{"aws-access-key", nameEdge + `((?:AKIA|ASIA)[A-Z2-7]{16})` + nameEdge, someBits, []string{"akia", "asia"}},
+	{"github-token", `\b(github_pat_[A-Za-z0-9_]{22,255})\b`, someBits, []string{"github_pat_"}}, // the others: fixedForms
 	{"gitlab-token", `\b(gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas)-[A-Za-z0-9_.-]{20,})`, someBits,
 		[]string{"glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glimt-", "glagent-", "gloas-"}},
 	{"slack-token", `\b(xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[0-9]-[A-Za-z0-9-]{10,})`, someBits,
@@ -46,7 +50,7 @@ var providers = [...]struct {
 	{"anthropic-key", `\b(sk-ant-[A-Za-z0-9_-]{20,})`, someBits, []string{"sk-ant-"}},
 	{"openai-key", `\b(sk-(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]*[0-9][A-Za-z0-9_-]{19,}|sk-(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{19,}[0-9][A-Za-z0-9_-]*)`,
 		enoughBits, []string{"sk-"}},
-	{"google-key", `\b(AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{28})`, someBits, []string{"aiza", "ya29.", "gocspx-"}},
+	{"google-key", nameEdge + `(AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{28})`, someBits, []string{"aiza", "ya29.", "gocspx-"}},
 	{"npm-token", `\b(npm_[A-Za-z0-9]{36})\b`, someBits, []string{"npm_"}},
 	{"pypi-token", `\b(pypi-[A-Za-z0-9_-]{50,})`, someBits, []string{"pypi-"}},
 	{"azure-secret", `\b([A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34})`, someBits, []string{"q~"}},
@@ -54,7 +58,7 @@ var providers = [...]struct {
 	{"jwt", `\b(eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?)`, someBits, []string{"eyj"}},
 	{"sendgrid-key", `\b(SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})`, someBits, []string{"sg."}},
 	{"digitalocean-token", `\b(do[opr]_v1_[a-f0-9]{64})\b`, someBits, []string{"doo_v1_", "dop_v1_", "dor_v1_"}},
-	{"huggingface-token", `\b(hf_[A-Za-z0-9]{30,})\b`, enoughBits, []string{"hf_"}},
+	{"huggingface-token", nameEdge + `(hf_[A-Za-z0-9]{30,})` + nameEdge, enoughBits, []string{"hf_"}},
 	{"vault-token", `\b(hv[sbr]\.[A-Za-z0-9_-]{24,})`, someBits, []string{"hvs.", "hvb.", "hvr."}},
 	{"databricks-token", `\b(dapi[a-f0-9]{32}(?:-[0-9])?)\b`, someBits, []string{"dapi"}},
 	{"docker-token", `\b(dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,})`, someBits, []string{"dckr_"}},

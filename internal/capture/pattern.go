@@ -24,6 +24,10 @@ type pattern struct {
 	// weak marks a rule whose name is no proof: its values must not look
 	// like anything harmless.
 	weak bool
+	// escapeEnds says that no secret has an escape in it, such as \n in a
+	// string or %20 in a URL: it ends there, and another word begins, whatever
+	// the last letter of the escape is.
+	escapeEnds bool
 
 	keywords []string // of its rule
 
@@ -137,6 +141,40 @@ func (p *pattern) find(id string, rank rank, text string, from, to int, spans []
 	for to < len(text) && !utf8.RuneStart(text[to]) {
 		to++
 	}
+	for p.escapeEnds {
+		next := afterEscape(text, from, to)
+		if next < 0 {
+			break
+		}
+		spans = p.findIn(id, rank, text, from, next, spans)
+		from = next
+	}
+	return p.findIn(id, rank, text, from, to, spans)
+}
+
+// afterEscape returns where the first escape in a part of a text ends, or -1.
+func afterEscape(text string, from, to int) int {
+	for i := from; i < to; i++ {
+		rest := text[i:to]
+		length := 0
+		switch {
+		case rest[0] == '\\' && len(rest) > 1 && strings.IndexByte("abfnrtv", rest[1]) >= 0:
+			length = len(`\n`)
+		case rest[0] == '\\' && len(rest) >= len(`\u0000`) && rest[1] == 'u' && isHex(rest[2:6]):
+			length = len(`\u0000`)
+		case rest[0] == '%' && len(rest) >= len("%20") && isHex(rest[1:3]):
+			length = len("%20")
+		}
+		if length > 0 {
+			return i + length
+		}
+	}
+	return -1
+}
+
+// findIn appends the secrets in a part of the text that is looked at as if it
+// stood alone.
+func (p *pattern) findIn(id string, rank rank, text string, from, to int, spans []span) []span {
 	for _, m := range p.re.FindAllStringSubmatchIndex(text[from:to], -1) {
 		start, end := m[0], m[1]
 		if 2*p.group+1 < len(m) && p.group > 0 {

@@ -55,6 +55,14 @@ func newRuleSet(rules []rule) *ruleSet {
 // window is a stretch of a text that a pattern has to be tried on.
 type window struct{ from, to int }
 
+// holds reports whether a match whose keyword ends at an offset lies inside: a
+// long word was cut where the window ends, and what goes on behind the cut
+// must be looked at as well.
+func (w window) holds(text string, end int) bool {
+	wordEnds := w.to >= len(text) || isSpace(text[w.to])
+	return end <= w.to && (wordEnds || w.to-end >= windowMost/2)
+}
+
 // scan appends what the rules find in a text. Windows of one pattern that
 // touch are joined before it is tried, so that no pattern reads any part of
 // the text twice.
@@ -71,7 +79,7 @@ func (s *ruleSet) scan(text string, spans []span) []span {
 				}
 				continue
 			}
-			if n := len(windows[i]); n > 0 && end <= windows[i][n-1].to && r.pattern.shape == shapeToken {
+			if n := len(windows[i]); n > 0 && r.pattern.shape == shapeToken && windows[i][n-1].holds(text, end) {
 				continue // in a word that will be tried anyway
 			}
 			if from, to, ok := r.pattern.window(text, start, end); ok {

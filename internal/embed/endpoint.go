@@ -52,13 +52,19 @@ var (
 	ErrRejected = errors.New("embedding endpoint rejected the request")
 	// ErrBadReply means that the answer was not one vector per text.
 	ErrBadReply = errors.New("embedding endpoint sent a reply that makes no sense")
+	// ErrKeyRefused means that the endpoint wants a key, or another one. It is
+	// an ErrUnreachable too: nothing gets through until that is settled.
+	ErrKeyRefused = errors.New("embedding endpoint refused the key")
+	// ErrNotFound means that the endpoint does not have the model, or is none.
+	// It is an ErrUnreachable too.
+	ErrNotFound = errors.New("embedding endpoint does not have what was asked for")
 	// ErrNoKey means that the named environment variable is empty.
 	ErrNoKey = errors.New("environment variable with the API key is not set")
 )
 
 type endpoint struct {
 	kind, url, model string
-	key              string
+	key, keyEnv      string
 	timeout          time.Duration
 	client           *http.Client
 	own              bool // client is ours to shut down
@@ -99,7 +105,7 @@ func Endpoint(kind, address, model string, o EndpointOptions) (Model, error) {
 	if e.timeout <= 0 {
 		e.timeout = defaultEndpointTimeout
 	}
-	if o.KeyEnv != "" {
+	if e.keyEnv = o.KeyEnv; o.KeyEnv != "" {
 		if e.key = os.Getenv(o.KeyEnv); e.key == "" {
 			return nil, fmt.Errorf("%w: %s", ErrNoKey, o.KeyEnv)
 		}
@@ -213,6 +219,10 @@ func (e *endpoint) post(ctx context.Context, body []byte) ([]byte, error) {
 	switch status := resp.StatusCode; {
 	case status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge || status == http.StatusUnprocessableEntity:
 		return nil, fmt.Errorf("%w: status %d", ErrRejected, status)
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return nil, e.keyRefused(status)
+	case status == http.StatusNotFound:
+		return nil, e.notFound(reply)
 	case status != http.StatusOK:
 		return nil, fmt.Errorf("%w: status %d", ErrUnreachable, status)
 	case err != nil:

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 )
@@ -25,19 +26,33 @@ var goldenCosines = []float64{0.131439, -0.033241, 0.088884}
 // the largest difference seen is 0.004.
 const goldenTolerance = 0.01
 
+// What a model can get wrong that need not give known values.
+var (
+	// ErrConstant means that different texts get the same vector.
+	ErrConstant = errors.New("it gives different texts the same vector, so nothing could be told apart: choose a model made for embeddings")
+	// ErrUnstable means that the same text gets different vectors.
+	ErrUnstable = errors.New("it gives the same text another vector each time, so nothing could be found again: choose a model made for embeddings, and one model only behind the address")
+)
+
 // VerifyError means that the model computes something else than it should.
 type VerifyError struct {
 	Text      string
 	Got, Want float64
+	Err       error // ErrConstant, ErrUnstable, or nil: the values are wrong
 }
 
+func (e *VerifyError) Unwrap() error { return e.Err }
+
 func (e *VerifyError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("the embedding model does not work: %v (cosine %.4f for %q)", e.Err, e.Got, e.Text)
+	}
 	return fmt.Sprintf("embedding of %q is off: %.6f, want %.6f", e.Text, e.Got, e.Want)
 }
 
 // Verify lets the model embed three texts, past cache and breaker. The
 // built-in model must give the known answer; any other must give vectors of
-// length one that differ between texts.
+// length one that differ between texts, and the same ones when asked again.
 func (e *Embedder) Verify(ctx context.Context) error {
 	texts := make([]string, len(golden))
 	for i, g := range golden {
@@ -51,24 +66,42 @@ func (e *Embedder) Verify(ctx context.Context) error {
 	for pair, p := range [][2]int{{0, 1}, {0, 2}, {1, 2}} {
 		got := dot(vs[p[0]], vs[p[1]])
 		if builtin && math.Abs(got-goldenCosines[pair]) > goldenTolerance {
-			return &VerifyError{texts[p[0]], got, goldenCosines[pair]}
+			return &VerifyError{Text: texts[p[0]], Got: got, Want: goldenCosines[pair]}
 		}
 		if got > 1-sameTolerance {
-			return &VerifyError{texts[p[0]], got, 0}
+			return &VerifyError{Text: texts[p[0]], Got: got, Err: ErrConstant}
 		}
 	}
 	if !builtin {
-		return nil
+		return e.verifyStable(ctx, texts, vs)
 	}
 	for i, g := range golden {
 		for j, want := range g.values {
 			if d := math.Abs(float64(vs[i][j] - want)); !(d <= goldenTolerance) {
-				return &VerifyError{g.text, float64(vs[i][j]), float64(want)}
+				return &VerifyError{Text: g.text, Got: float64(vs[i][j]), Want: float64(want)}
 			}
 		}
 	}
 	return nil
 }
+
+// verifyStable asks for the same texts again.
+func (e *Embedder) verifyStable(ctx context.Context, texts []string, before [][]float32) error {
+	again, err := e.batch(ctx, texts)
+	if err != nil {
+		return fmt.Errorf("verify the embedding model again: %w", err)
+	}
+	for i, text := range texts {
+		if got := dot(before[i], again[i]); !(got >= stableCosine) {
+			return &VerifyError{Text: text, Got: got, Want: 1, Err: ErrUnstable}
+		}
+	}
+	return nil
+}
+
+// stableCosine is what rounding in another batch or on another device leaves
+// of the cosine of a text with itself, and more.
+const stableCosine = 0.999
 
 // sameTolerance: texts as different as these never come closer.
 const sameTolerance = 1e-4

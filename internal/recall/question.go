@@ -31,7 +31,7 @@ func readQuestion(q *Query, people []string) question {
 	switch {
 	case assistantAsked().MatchString(q.Text):
 		out.about = roleAssistant
-	case firstPerson().MatchString(q.Text):
+	case firstPerson().MatchString(request().ReplaceAllString(q.Text, "")):
 		out.about = roleUser
 	}
 	return out
@@ -43,9 +43,17 @@ var assistantAsked = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:you(?:'d|'ve| had| have)?(?: (?:also|just|once|previously|earlier|last|initially|originally))? (?:said|told|suggest(?:ed)?|recommend(?:ed)?|mention(?:ed)?|propos(?:e|ed)|advis(?:e|ed)|explain(?:ed)?|list(?:ed)?|describ(?:e|ed)|provid(?:e|ed)|gave|wrote|shared?)|your (?:suggestion|recommendation|answer|advice|proposal|explanation)s?)\b`)
 })
 
-// firstPerson matches a question about what the asker said or did.
+// firstPerson matches a question about what the asker said or did. I/O is no
+// person.
 var firstPerson = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(^|[^\p{L}\p{N}'])(i|i'm|i've|i'd|my|mine|me)($|[^\p{L}\p{N}'-])`)
+	return regexp.MustCompile(`(?i)(^|[^\p{L}\p{N}'/])(i|i'm|i've|i'd|i'll|my|mine|me)($|[^\p{L}\p{N}'/-])`)
+})
+
+// request matches what only asks for an answer: in "remind me what Ann said",
+// "me" says nothing about whom the question is about. "What did Ann tell me"
+// is none.
+var request = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[.,;:!?\n])\s*(?:(?:please|now|and|ok|okay|so|can you|could you|would you|will you)[\s,]+)*(?:remind|tell|show|give|help|find|let) me\b`)
 })
 
 // wordPattern matches a word with its possessive ending.
@@ -65,10 +73,14 @@ func tell(text string, people []string) (named []string, told string) {
 	who := make([]string, len(words))
 	for i, at := range words {
 		who[i] = personNamed(text[at[0]:at[1]], i == 0, people)
-		if who[i] != "" && !slices.Contains(named, who[i]) {
-			named = append(named, who[i])
+	}
+	namedInLowerCase(text, words, who, people)
+	for _, w := range who {
+		if w != "" && !slices.Contains(named, w) {
+			named = append(named, w)
 		}
 	}
+	named = append(named, namedWithoutSpaces(text, named, people)...)
 	if len(named) == 0 {
 		return nil, text
 	}
@@ -118,10 +130,7 @@ const shortName = 3
 // and marks are none. A word that is also a common one, or a month, counts even
 // less.
 func personNamed(word string, first bool, people []string) string {
-	base := strings.ToLower(word)
-	if possessive(base) {
-		base = strings.TrimSuffix(strings.TrimSuffix(base, "'s"), "’s")
-	}
+	base := baseOf(word)
 	initial, _ := utf8.DecodeRuneInString(word)
 	if unicode.IsLower(initial) || first && keyword.IsStopWord(base) {
 		return ""
@@ -146,6 +155,130 @@ func personNamed(word string, first bool, people []string) string {
 		}
 	}
 	return short
+}
+
+// baseOf returns a word in lower case and without its possessive ending.
+func baseOf(word string) string {
+	base := strings.ToLower(word)
+	return strings.TrimSuffix(strings.TrimSuffix(base, "'s"), "’s")
+}
+
+// namedInLowerCase notes in who, for each word, the people named in a question
+// that is typed without capitals. Then a word must be all of a name, and none
+// that means something else as well; a name of several words must be whole.
+func namedInLowerCase(text string, words [][]int, who, people []string) {
+	bases := make([]string, len(words))
+	places := map[string][]int{}
+	for i, at := range words {
+		bases[i] = baseOf(text[at[0]:at[1]])
+		places[bases[i]] = append(places[bases[i]], i)
+	}
+	for _, p := range people {
+		first, _, several := strings.Cut(p, " ")
+		if len(places[first]) == 0 || !several && !isNothingButName(p) {
+			continue
+		}
+		parts := strings.Fields(p)
+		for _, i := range places[first] {
+			end := i + len(parts)
+			if end <= len(words) && slices.Equal(bases[i:end], parts) && strings.Join(who[i:end], "") == "" {
+				for k := i; k < end; k++ {
+					who[k] = p
+				}
+			}
+		}
+	}
+}
+
+// isNothingButName reports whether a word in lower case, which is somebody's
+// name, is likely to be meant as one.
+func isNothingButName(word string) bool {
+	return utf8.RuneCountInString(word) >= shortName && !keyword.IsStopWord(word) && monthOf(word) == 0 && !isCommonWord(word)
+}
+
+// isCommonWord reports whether a word that people are called by, or that
+// sources call their speakers, is more often an ordinary one. (A switch,
+// because a map would be built at every start of the program.)
+func isCommonWord(word string) bool {
+	switch word {
+	case "amber", "angel", "art", "ash", "autumn", "basil", "bear", "bill", "bob", "brook", "bud", "candy", "carol", "cash",
+		"chance", "charity", "chase", "cherry", "chip", "chuck", "clay", "cliff", "colt", "crystal", "daisy", "dale", "dash",
+		"dawn", "dean", "dell", "destiny", "don", "drake", "drew", "duke", "earl", "eve", "faith", "fern", "flora", "flint",
+		"ford", "forest", "fox", "frank", "gene", "ginger", "glen", "grace", "grant", "gray", "guy", "harmony", "hazel",
+		"heath", "heather", "holly", "honor", "hope", "hunter", "iris", "ivy", "jack", "jade", "jasmine", "jay", "jet",
+		"jewel", "joy", "justice", "king", "kit", "lake", "lance", "lane", "laurel", "liberty", "lily", "linus", "love",
+		"lucky", "major", "mark", "mason", "max", "melody", "mercy", "merit", "mike", "miles", "misty", "nick", "noble",
+		"norm", "olive", "opal", "page", "parker", "pat", "patience", "pearl", "penny", "pepper", "peter", "phoenix",
+		"pierce", "piper", "poppy", "prince", "quest", "rain", "randy", "raven", "ray", "reed", "rex", "rich", "river", "rob",
+		"robin", "rocky", "rod", "rose", "rowan", "royal", "ruby", "rust", "rusty", "sage", "sandy", "scout", "sky",
+		"skip", "star", "sterling", "stone", "storm", "sue", "summer", "sunny", "tanner", "tiger", "trace", "trinity",
+		"trip", "tucker", "van", "victor", "viola", "violet", "wade", "ward", "west", "willow", "wolf", "woody", "young",
+		// what speakers are called by what they do
+		"admin", "agent", "anonymous", "bot", "boss", "caller", "client", "coach", "customer", "dad", "dev", "developer",
+		"doctor", "driver", "editor", "employee", "engineer", "expert", "father", "friend", "guest", "host", "interviewer",
+		"lawyer", "manager", "moderator", "mom", "mother", "narrator", "nurse", "operator", "ops", "patient", "people",
+		"player", "researcher", "reviewer", "server", "speaker", "student", "support", "teacher", "team", "tester",
+		"therapist", "unknown", "waiter", "worker", "writer",
+		// tools that are called like people
+		"ada", "alexa", "bazel", "claude", "gemini", "haskell", "jenkins", "julia", "otto", "pascal", "puppet", "siri",
+		"swift", "travis":
+		return true
+	}
+	return false
+}
+
+// leastUnspaced is how many characters a name has at least that is looked for
+// inside of other text: single ones are parts of many words.
+const leastUnspaced = 2
+
+// namedWithoutSpaces returns the people, besides those found already, whose
+// names stand inside of text that has no spaces between words. Such text is not
+// told in another person: "I" is no word there.
+func namedWithoutSpaces(text string, found, people []string) (named []string) {
+	rest := strings.ToLower(text)
+	for _, p := range found {
+		rest = strings.ReplaceAll(rest, p, " ")
+	}
+	var there []string
+	for _, p := range people {
+		if utf8.RuneCountInString(p) >= leastUnspaced && indexUnspaced(rest, p) >= 0 && !slices.Contains(found, p) {
+			there = append(there, p)
+		}
+	}
+	slices.SortStableFunc(there, func(a, b string) int { return len(b) - len(a) })
+	for _, p := range there {
+		if indexUnspaced(rest, p) >= 0 {
+			named = append(named, p)
+			rest = strings.ReplaceAll(rest, p, " ") // a shorter name within it is not named
+		}
+	}
+	return named
+}
+
+// indexUnspaced returns where a name stands that is written in a script without
+// spaces, -1 if nowhere. Korean puts spaces between words and endings behind
+// them, so there it must begin one.
+func indexUnspaced(text, name string) int {
+	korean := false
+	for _, r := range name {
+		switch {
+		case unicode.Is(unicode.Hangul, r):
+			korean = true
+		case !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) && r != '・' && r != 'ー':
+			return -1
+		}
+	}
+	for from := 0; ; {
+		at := strings.Index(text[from:], name)
+		if at < 0 {
+			return -1
+		}
+		at += from
+		if before, _ := utf8.DecodeLastRuneInString(text[:at]); !korean || !unicode.IsLetter(before) {
+			return at
+		}
+		from = at + len(name)
+	}
 }
 
 func possessive(word string) bool {

@@ -7,14 +7,30 @@ import (
 )
 
 func TestQuestionsAreToldInTheFirstPerson(t *testing.T) {
-	people := []string{"caroline", "melanie", "will", "jon smith", "王"}
+	people := []string{"caroline", "melanie", "will", "jon smith", "王", "bill", "customer", "王小明", "小明", "田中", "민수", "ann"}
 	tests := []struct {
 		text, told string
 		named      []string
 	}{
 		{"What did Caroline research?", "What did I research?", []string{"caroline"}},
 		{"What is Caroline's identity?", "What is my identity?", []string{"caroline"}},
-		{"what does melanie like", "what does melanie like", nil}, // not written like a name
+		{"what does melanie like", "what does I like", []string{"melanie"}}, // hers and no other word
+		{"what is melanie's and caroline’s plan", "what is our plan", []string{"melanie", "caroline"}},
+		{"melanie likes what", "I likes what", []string{"melanie"}},
+		{"what did mel paint", "what did mel paint", nil}, // not all of the name
+		{"where is jon smith's dog", "where is my dog", []string{"jon smith"}},
+		{"where is jon's dog", "where is jon's dog", nil},
+		{"which customer paid the bill", "which customer paid the bill", nil}, // more often words than names
+		{"what did Bill pay", "what did I pay", []string{"bill"}},
+		{"annual planning", "annual planning", nil},
+		{"王小明喜欢什么？", "王小明喜欢什么？", []string{"王小明"}}, // and not the shorter name in it
+		{"王小明 said what?", "I said what?", []string{"王小明"}},
+		{"昨天小明说了什么", "昨天小明说了什么", []string{"小明"}},
+		{"国王喜欢什么", "国王喜欢什么", nil}, // one character is a part of many words
+		{"王 said what?", "I said what?", []string{"王"}},
+		{"田中さんは何が好きですか", "田中さんは何が好きですか", []string{"田中"}},
+		{"어제 민수는 뭐라고 했어", "어제 민수는 뭐라고 했어", []string{"민수"}},
+		{"국민수는 얼마야", "국민수는 얼마야", nil}, // inside of another word
 		{"how high was the will power bill", "how high was the will power bill", nil},
 		{"Melanie likes what?", "I likes what?", []string{"melanie"}},
 		{"What did Mel paint?", "What did I paint?", []string{"melanie"}},
@@ -53,7 +69,10 @@ func TestSpeakerFit(t *testing.T) {
 
 func TestWhoIsAskedAbout(t *testing.T) {
 	for text, want := range map[string]string{
-		"What did I say about tests?": roleUser, "what is my favourite editor": roleUser, "remind me of it": roleUser,
+		"What did I say about tests?": roleUser, "what is my favourite editor": roleUser, "what did Ann tell me": roleUser,
+		"Remind me of it": "", "remind me what Ann said": "", "Please tell me about the cache": "", "OK, could you show me the plan": "",
+		"Remind me what I said": roleUser, "remind me of my plan": roleUser, "did it remind me": roleUser,
+		"why is I/O slow": "", "I/O of the disk": "", "how fast is async i/o?": "", "what did I/we decide": "", "I'll need it": roleUser,
 		"I've seen this before, where?": roleUser, "why does the socket hang": "", "the API of i18n": "",
 		"MI5": "", "which mine is it": roleUser, "section I-4": "",
 		"Remind me what you recommended for the backup": roleAssistant, "the library you had suggested": roleAssistant,
@@ -142,6 +161,8 @@ func TestDateFit(t *testing.T) {
 func FuzzReadQuestion(f *testing.F) {
 	f.Add("What did Ann do on 7 May 2023?", "Ann")
 	f.Add("\xff\x00May 99, 2023", "")
+	f.Add("王小明\xff喜欢", "王小明")
+	f.Add("where is jon smith's dog", "jon  smith ")
 	f.Fuzz(func(t *testing.T, text, name string) {
 		q := readQuestion(&Query{Text: text, Now: time.Unix(1e9, 0)}, []string{name})
 		for _, d := range q.dates {

@@ -26,7 +26,7 @@ func (ClaudeCode) Line(line []byte) (Record, error) {
 	if !ok {
 		return Record{}, noType(line)
 	}
-	rec := Record{Type: typ}
+	rec := Record{Type: plainName(typ)}
 	switch typ {
 	case "user", "assistant":
 		m, err := readClaude(line, Role(typ))
@@ -40,12 +40,14 @@ func (ClaudeCode) Line(line []byte) (Record, error) {
 			return rec, err
 		}
 		if subtype != "" {
-			rec.Type += "/" + subtype
+			rec.Type += "/" + plainName(subtype)
 		}
 	case "summary":
 		rec.Title, _ = memberText(line, "summary")
+		rec.Leaf, _ = memberText(line, "leafUuid")
 	case "custom-title":
 		rec.Title, _ = memberText(line, "customTitle")
+		rec.Session, _ = memberText(line, "sessionId")
 	}
 	rec.Skip = skipNoConversation
 	return rec, hiddenRecord(line)

@@ -125,6 +125,50 @@ func TestClaudeCodeSkips(t *testing.T) {
 	}
 }
 
+// A title says whose it is.
+func TestTitlesNameTheirSession(t *testing.T) {
+	for _, tt := range []struct {
+		line string
+		want Record
+	}{
+		{`{"type":"summary","summary":"Fix auth","leafUuid":"u-17"}`, Record{Title: "Fix auth", Leaf: "u-17"}},
+		{`{"leafUuid":"u-17","summary":"Fix auth","type":"summary"}`, Record{Title: "Fix auth", Leaf: "u-17"}},
+		{`{"type":"summary","summary":"Fix auth"}`, Record{Title: "Fix auth"}},
+		{`{"type":"summary","summary":"Fix auth","leafUuid":17}`, Record{Title: "Fix auth"}},
+		{`{"type":"custom-title","customTitle":"Auth","sessionId":"s-1"}`, Record{Title: "Auth", Session: "s-1"}},
+		{`{"type":"mode","sessionId":"s-1"}`, Record{}},
+	} {
+		rec, err := ClaudeCode{}.Line([]byte(tt.line))
+		if err != nil || rec.Title != tt.want.Title || rec.Leaf != tt.want.Leaf || rec.Session != tt.want.Session {
+			t.Errorf("%s: %+v, %v", tt.line, rec, err)
+		}
+	}
+}
+
+// What a source calls its records is foreign text: it is shown only if it is a
+// plain name.
+func TestTypesAreShownAsNames(t *testing.T) {
+	for typ, want := range map[string]string{
+		"file-history-snapshot": "file-history-snapshot", "New_type-2": "New_type-2",
+		strings.Repeat("a", 40): strings.Repeat("a", 40), strings.Repeat("a", 41): "other",
+		"": "other", "a b": "other", "a/b": "other", `\u001b[31m`: "other", "é": "other", `a\nb`: "other", `\u202e`: "other",
+	} {
+		rec, err := ClaudeCode{}.Line([]byte(`{"type":"` + typ + `"}`))
+		if err != nil || rec.Type != want {
+			t.Errorf("%q is shown as %q, %v", typ, rec.Type, err)
+		}
+		rec, err = ClaudeCode{}.Line([]byte(`{"type":"system","subtype":"` + typ + `"}`))
+		if err != nil || typ != "" && rec.Type != "system/"+want {
+			t.Errorf("%q is shown as %q, %v", typ, rec.Type, err)
+		}
+	}
+	name := strings.Repeat("k", 60)
+	_, err := ClaudeCode{}.Line([]byte(record("user", `"x"`, `"`+name+`":1,"`+name+`":2,`)))
+	if err == nil || err.Error() != "other is there twice" {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestClaudeCodeBoundary(t *testing.T) {
 	rec, err := ClaudeCode{}.Line([]byte(`{"parentUuid":null,"logicalParentUuid":"before","type":"system","subtype":"compact_boundary",` +
 		`"content":"Conversation compacted","uuid":"u","sessionId":"s","timestamp":"2026-01-15T10:00:00Z"}`))

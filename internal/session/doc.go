@@ -8,8 +8,8 @@
 // side ([Clock]).
 //
 // It is pure: it works on readers and values, starts nothing, stores nothing
-// and redacts nothing. [RewriteStrings] lets a caller redact a raw line and
-// keep it valid JSON.
+// and redacts nothing. [RewriteStrings], [RewriteNames] and, for a line that
+// is no JSON, [Unescape] let a caller redact a raw line.
 //
 // Transcripts are foreign input. A line that cannot be understood is an error
 // that says what is wrong with it, for the caller to put aside; it never stops

@@ -84,7 +84,7 @@ type names struct {
 func (s *names) add(key quoted) error {
 	for _, name := range s.list[:s.n] {
 		if string(name) == string(key.raw) {
-			return &FieldError{string(key.raw), "is there twice"}
+			return &FieldError{plainName(string(key.raw)), "is there twice"}
 		}
 	}
 	if s.n < len(s.list) {

@@ -1,5 +1,10 @@
 package session
 
+import (
+	"errors"
+	"io"
+)
+
 // Format reads one kind of transcript, line by line.
 type Format interface {
 	Name() string
@@ -14,7 +19,44 @@ type Record struct {
 	Type    string   // as the source calls it, such as "user" or "file-history-snapshot"
 	Message *Message // nil if the line is no part of the conversation
 	Skip    string   // why there is no message
-	Title   string   // what the session is about, if the line says so
+
+	// Title is what a session is about, if the line says so. Whose title it is
+	// is told by Leaf, the id of the last message the title was made from, or
+	// by Session. A client notes titles of other sessions too, so the file that
+	// the line stands in tells nothing; without both, the messages around do.
+	Title   string
+	Leaf    string
+	Session string
+}
+
+// Detecting looks at so much of a file: clients write many records that decide
+// nothing before the first that does.
+const (
+	DetectLines = 200
+	DetectBytes = 1 << 20
+)
+
+// DetectFrom is [Detect] for the beginning of a file, up to [DetectLines]
+// lines or [DetectBytes] bytes, whichever comes first; the first line counts
+// however long it is.
+func DetectFrom(lines *Lines) (Format, bool, error) {
+	read := int64(0)
+	for range DetectLines {
+		line, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			return nil, false, nil
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		if format, ok := Detect([][]byte{line.Bytes}); ok {
+			return format, true, nil
+		}
+		if read += line.Length; read >= DetectBytes {
+			break
+		}
+	}
+	return nil, false, nil
 }
 
 // Detect says which format a file is in, from its first lines, and false if
@@ -77,21 +119,21 @@ func (l look) has(names ...string) bool {
 
 // isClaudeCode reports whether the line is a record as Claude Code writes
 // them. Other tools also write objects with a type, so a known type is not
-// enough: it must come with what belongs to it.
+// enough: it must come with what belongs to it. Types that nothing else has are.
 func (l look) isClaudeCode() bool {
 	switch l.typ {
 	case "user", "assistant":
 		return l.has("message") && (l.has("uuid") || l.has("sessionId"))
 	case "system":
-		return l.has("uuid") && (l.has("subtype") || l.has("sessionId"))
+		return l.has("uuid") && (l.has("subtype") || l.has("sessionId")) || l.has("subtype", "sessionId")
 	case "summary":
 		return l.has("summary", "leafUuid")
-	case "file-history-snapshot":
-		return l.has("messageId")
+	case "file-history-snapshot", "file-history-delta", "queue-operation":
+		return true
 	case "attachment", "progress":
 		return l.has("uuid", "sessionId")
-	case "queue-operation", "last-prompt", "mode", "permission-mode", "tools-used", "cost-state",
-		"custom-title", "agent-name", "file-history-delta", "api-request", "api-request-shape",
+	case "last-prompt", "mode", "permission-mode", "tools-used", "cost-state",
+		"custom-title", "agent-name", "api-request", "api-request-shape",
 		"api-request-blob", "pr-link":
 		return l.has("sessionId")
 	}

@@ -39,6 +39,7 @@ type Lines struct {
 	offset int64
 	limit  int
 	long   []byte // a line larger than the reader's buffer
+	nulls  bool   // NULs at the start of that line were passed over
 }
 
 // NewLines reads lines from r, which stands at offset in its file. A limit of
@@ -51,13 +52,15 @@ func NewLines(r io.Reader, offset int64, limit int) *Lines {
 }
 
 // Next returns the next line, and [io.EOF] after the last. A byte order mark
-// at the start of the file and a carriage return before a newline are left
-// out.
+// at the start of the file, a carriage return before a newline, and NUL bytes
+// before a record are left out: a file system that lost power fills with NULs
+// what was not written yet, and the client goes on behind them. A line of
+// nothing but NULs stays one.
 func (l *Lines) Next() (Line, error) {
 	if cap(l.long) > keepSize {
 		l.long = nil
 	}
-	l.long = l.long[:0]
+	l.long, l.nulls = l.long[:0], false
 	line := Line{Offset: l.offset}
 	for {
 		piece, err := l.r.ReadSlice('\n')
@@ -89,6 +92,11 @@ func (l *Lines) Next() (Line, error) {
 // long as the line is within the limit.
 func (l *Lines) hold(line *Line, piece []byte) {
 	// two bytes more than the limit, for the line's end
+	if len(l.long) == 0 {
+		rest := bytes.TrimLeft(piece, "\x00")
+		l.nulls = l.nulls || len(rest) < len(piece)
+		piece = rest
+	}
 	if line.TooLong || len(l.long)+len(piece) > l.limit+len("\r\n") {
 		line.TooLong = true
 		l.long = l.long[:0]
@@ -104,6 +112,11 @@ func (l *Lines) finish(line *Line, content []byte) {
 	if line.Terminated {
 		content = content[:len(content)-1]
 		content = bytes.TrimSuffix(content, []byte("\r"))
+	}
+	if rest := bytes.TrimLeft(content, "\x00"); len(rest) > 0 {
+		content = rest
+	} else if l.nulls && len(content) == 0 {
+		content = []byte{0} // nothing came behind those passed over
 	}
 	if line.Offset == 0 {
 		content = bytes.TrimPrefix(content, []byte("\uFEFF"))

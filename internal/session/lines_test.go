@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -49,6 +50,45 @@ func TestLinesFromAnOffset(t *testing.T) {
 	got := readAll(t, strings.NewReader("\uFEFFx\n"), 100, 0)
 	if got[0].Offset != 100 || string(got[0].Bytes) != "\uFEFFx" {
 		t.Errorf("%+v", got[0])
+	}
+}
+
+// A crash leaves NULs where a record was not written yet; what comes behind
+// them on the line is a record like any other.
+func TestLinesBehindNULs(t *testing.T) {
+	const limit = 1000
+	nulls := func(n int) string { return strings.Repeat("\x00", n) }
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"few", "a\n" + nulls(5) + "b\nc\n", []string{"a", "b", "c"}},
+		{"more than the limit", nulls(limit+1) + "b\nc\n", []string{"b", "c"}},
+		{"more than a read", nulls(3*readSize+17) + "b\nc\n", []string{"b", "c"}},
+		{"as much as a read", nulls(readSize) + "b\nc\n", []string{"b", "c"}},
+		{"before a byte order mark", nulls(3) + "\uFEFFb\n", []string{"b"}},
+		{"inside a record", "a" + nulls(2) + "b\n", []string{"a" + nulls(2) + "b"}},
+		{"nothing else", nulls(3) + "\nb\n", []string{nulls(3), "b"}},
+		{"nothing else, more than a read", nulls(2*readSize) + "\nb\n", []string{nulls(1), "b"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			end := int64(0)
+			for _, line := range readAll(t, strings.NewReader(tt.text), 0, limit) {
+				if line.TooLong || line.Offset != end {
+					t.Errorf("%+v", line)
+				}
+				end = line.Offset + line.Length
+				got = append(got, string(line.Bytes))
+			}
+			if !slices.Equal(got, tt.want) || end != int64(len(tt.text)) {
+				t.Errorf("%.200q, want %.200q", got, tt.want)
+			}
+		})
+	}
+	rec, err := ClaudeCode{}.Line(readAll(t, strings.NewReader(nulls(900)+record("user", `"x"`)+"\n"), 0, 0)[0].Bytes)
+	if err != nil || rec.Message == nil {
+		t.Errorf("%+v, %v", rec, err)
 	}
 }
 

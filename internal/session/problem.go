@@ -56,6 +56,29 @@ func within(outer string, err error) error {
 	}
 }
 
+// otherName stands for a name that is not shown, and longestName is how long
+// one may be that is: longer than any that clients write.
+const (
+	otherName   = "other"
+	longestName = 40
+)
+
+// plainName returns a name of the source's as it may be shown: it is foreign
+// text and goes into reports and errors, so what is no plain name becomes
+// "other".
+func plainName(name string) string {
+	if name == "" || len(name) > longestName {
+		return otherName
+	}
+	for i := range len(name) {
+		c := name[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
+			return otherName
+		}
+	}
+	return name
+}
+
 // Split takes a line apart that holds several JSON values one after the other.
 // It returns nil unless every piece is valid and there are at least two.
 func Split(line []byte) [][]byte {

@@ -1,9 +1,6 @@
 package session
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Turns reads plain conversations: one JSON object per line with the members
 // id, session, speaker or role, time and text. Other members are ignored. id
@@ -120,7 +117,7 @@ func (t *turn) message() (*Message, error) {
 	if t.time != nil && *t.time != "" {
 		at, ok := parseTime(*t.time)
 		if !ok {
-			return nil, &FieldError{"time", fmt.Sprintf("is not a time: %.40q", *t.time)}
+			return nil, &FieldError{"time", "is not a time; write it like 2024-05-01T10:00:00Z"}
 		}
 		m.Time = at
 	}

@@ -1,8 +1,11 @@
 package session
 
 import (
+	"errors"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -70,7 +73,7 @@ func TestTurnErrors(t *testing.T) {
 		`{"id":"1","text":null}`:                  "text is missing",
 		`{"id":true,"text":"x"}`:                  "id is a boolean, not a string or a number",
 		`{"id":"1","text":5}`:                     "text is a number, not a string",
-		`{"id":"1","text":"x","time":"noon"}`:     `time is not a time: "noon"`,
+		`{"id":"1","text":"x","time":"noon"}`:     "time is not a time; write it like 2024",
 		`{"id":"1","text":"x","text":"y"}`:        "text is there twice",
 		`"x"`:                                     "is not an object",
 		`{"id":"1","text":"x"`:                    "not valid JSON",
@@ -90,6 +93,12 @@ func TestDetect(t *testing.T) {
 	}{
 		{"conversation", []string{record("user", `"x"`)}, "claude-code"},
 		{"snapshot first", []string{`{"type":"file-history-snapshot","messageId":"m"}`}, "claude-code"},
+		{"snapshot without an id", []string{`{"type":"file-history-snapshot","snapshot":{},"isSnapshotUpdate":false}`}, "claude-code"},
+		{"queue first", []string{`{"type":"queue-operation","operation":"enqueue","timestamp":"t"}`}, "claude-code"},
+		{"summary first", []string{`{"type":"summary","summary":"x","leafUuid":"u"}`}, "claude-code"},
+		{"system first", []string{`{"type":"system","subtype":"informational","uuid":"u"}`}, "claude-code"},
+		{"system without an id", []string{`{"type":"system","subtype":"api_error","sessionId":"s"}`}, "claude-code"},
+		{"another's system", []string{`{"type":"system","text":"x"}`, `{"type":"summary","text":"x"}`}, ""},
 		{"damaged first line", []string{`{"type":`, record("user", `"x"`)}, "claude-code"},
 		{"turns", []string{`{"id":1,"speaker":"A","text":"x"}`}, "turns"},
 		{"another agent's", []string{`{"timestamp":"t","type":"session_meta","payload":{}}`, `{"type":"message","role":"user","content":[]}`}, ""},
@@ -110,6 +119,33 @@ func TestDetect(t *testing.T) {
 				t.Errorf("taken as %q, want %q", name, tt.want)
 			}
 		})
+	}
+}
+
+func TestDetectFrom(t *testing.T) {
+	nothing := `{"type":"unheard-of"}` + "\n"
+	sign := record("user", `"x"`) + "\n"
+	long := `{"type":"unheard-of","data":"` + strings.Repeat("x", DetectBytes) + `"}` + "\n"
+	for _, tt := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"at once", sign, true},
+		{"on the last line looked at", strings.Repeat(nothing, DetectLines-1) + sign, true},
+		{"behind it", strings.Repeat(nothing, DetectLines) + sign, false},
+		{"behind many bytes", long + sign, false},
+		{"behind NULs", strings.Repeat("\x00", 4096) + sign, true},
+		{"empty", "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			format, ok, err := DetectFrom(NewLines(strings.NewReader(tt.text), 0, 0))
+			if err != nil || ok != tt.want || ok && format.Name() != "claude-code" {
+				t.Errorf("%v %v %v", format, ok, err)
+			}
+		})
+	}
+	if _, ok, err := DetectFrom(NewLines(iotest.ErrReader(io.ErrUnexpectedEOF), 0, 0)); ok || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%v %v", ok, err)
 	}
 }
 

@@ -57,17 +57,22 @@ func Pairs(dir string) (Set, error) {
 //	{"id": "t1", "session": "s1", "speaker": "Ann", "role": "user", "time": "2023-05-08", "text": "…"}
 //	{"id": "q1", "text": "…", "time": "2023-06-01", "category": "…", "relevant": ["t1"]}
 //
-// Ids are strings or numbers. Only id and text are required; other fields are
-// ignored.
+// Ids and categories are strings or numbers. Only id and text are required;
+// other fields are ignored, blank lines skipped. Any other line that cannot be
+// read is an error that names it: figures from half of a set would mislead.
+//
+// An id is unique within its session. Turns of several sessions that share one
+// are called SESSION:ID; a label may name any turn so, and one that is just the
+// shared id means all of them.
 func Turns(turnsPath, queriesPath string) (Corpus, error) {
 	corpus := Corpus{Name: corpusName(turnsPath)}
-	turnLine := map[string]int{}
+	ids := turnIDs{lines: map[[2]string]int{}}
 	err := eachLine(turnsPath, func(number int, line []byte) error {
 		turn, err := parseTurn(line)
 		if err != nil {
 			return err
 		}
-		if err := once(turnLine, turn.ID, number); err != nil {
+		if err := ids.add(turn, number); err != nil {
 			return err
 		}
 		corpus.Turns = append(corpus.Turns, turn)
@@ -79,6 +84,9 @@ func Turns(turnsPath, queriesPath string) (Corpus, error) {
 	if len(corpus.Turns) == 0 {
 		return Corpus{}, fmt.Errorf("%s holds no turns", turnsPath)
 	}
+	if err := ids.settle(corpus.Turns); err != nil {
+		return Corpus{}, fmt.Errorf("%s: %w", turnsPath, err)
+	}
 	known := directoryOf(corpus.Turns)
 	questionLine := map[string]int{}
 	err = eachLine(queriesPath, func(number int, line []byte) error {
@@ -89,6 +97,7 @@ func Turns(turnsPath, queriesPath string) (Corpus, error) {
 		if err := once(questionLine, question.ID, number); err != nil {
 			return err
 		}
+		question.Relevant = ids.turns(question.Relevant, known)
 		corpus.ask(question, known)
 		return nil
 	})
@@ -116,7 +125,7 @@ func once(lines map[string]int, id string, number int) error {
 	return nil
 }
 
-// identifier is an id: a JSON string, or a number as it is written. Null is no id.
+// identifier is an id or a category: a JSON string, or a number as it is written. Null is no id.
 type identifier string
 
 func (n *identifier) UnmarshalJSON(raw []byte) error {
@@ -130,7 +139,7 @@ func (n *identifier) UnmarshalJSON(raw []byte) error {
 		*n = identifier(raw)
 		return nil
 	default:
-		return fmt.Errorf("id %.40s is neither a string nor a number", raw)
+		return fmt.Errorf("%.40s is neither a string nor a number", raw)
 	}
 }
 
@@ -166,7 +175,7 @@ func parseQuestion(line []byte) (Question, error) {
 	var fields struct {
 		ID       identifier      `json:"id"`
 		Text     string          `json:"text"`
-		Category string          `json:"category"`
+		Category identifier      `json:"category"`
 		Time     json.RawMessage `json:"time"`
 		Relevant []identifier    `json:"relevant"`
 	}
@@ -183,7 +192,7 @@ func parseQuestion(line []byte) (Question, error) {
 	if err != nil {
 		return Question{}, fmt.Errorf("question %q: %w", fields.ID, err)
 	}
-	q := Question{ID: string(fields.ID), Text: fields.Text, Category: fields.Category, Time: at}
+	q := Question{ID: string(fields.ID), Text: fields.Text, Category: string(fields.Category), Time: at}
 	for _, id := range fields.Relevant {
 		if id == "" {
 			return Question{}, fmt.Errorf("question %q: empty id among the relevant ones", fields.ID)

@@ -59,6 +59,9 @@ func TestTurnsNamesTheLine(t *testing.T) {
 		{"turn without text", `{"id":"a"}`, question, []string{"x.turns.jsonl:1:", "no text"}},
 		{"turn id of another type", `{"id":["a"],"text":"x"}`, question, []string{"x.turns.jsonl:1:", "neither a string nor a number"}},
 		{"turn twice", turn + "\n" + turn, question, []string{"x.turns.jsonl:2:", `"a" was used on line 1`}},
+		{"turn twice in a session", `{"id":1,"session":"s","text":"x"}` + "\n" + `{"id":"1","session":"s","text":"y"}`, question, []string{"x.turns.jsonl:2:", `"1" was used on line 1`}},
+		{"turns that cannot be told apart", `{"id":"c","session":"a:b","text":""}` + "\n" + `{"id":"c","session":"d","text":""}` + "\n" + `{"id":"a:b:c","text":""}`, question, []string{"x.turns.jsonl", `"a:b:c"`, "another id"}},
+		{"category of another type", turn, `{"id":"q","text":"y","category":["a"]}`, []string{"x.queries.jsonl:1:", "neither a string nor a number"}},
 		{"strange time", `{"id":"a","text":"x","time":"soon"}`, question, []string{"x.turns.jsonl:1:", `"soon"`}},
 		{"no turns", "\n", question, []string{"x.turns.jsonl", "no turns"}},
 		{"question without id", turn, `{"text":"y"}`, []string{"x.queries.jsonl:1:", "without an id"}},
@@ -73,6 +76,92 @@ func TestTurnsNamesTheLine(t *testing.T) {
 			dir := t.TempDir()
 			_, err := Turns(write(t, dir, "x.turns.jsonl", tt.turns), write(t, dir, "x.queries.jsonl", tt.queries))
 			wantError(t, err, tt.want...)
+		})
+	}
+}
+
+// An id is unique in its session; labels may name the session too.
+func TestTurnsOfSeveralSessions(t *testing.T) {
+	dir := t.TempDir()
+	turns := write(t, dir, "x.turns.jsonl", `{"id":1,"session":"s1","role":"user","text":"a"}
+{"id":2,"session":"s1","role":"assistant","text":"b"}
+{"id":1,"session":"s2","role":"user","text":"c"}
+{"id":3,"session":"s2","role":"assistant","text":"d"}
+{"id":1,"text":"e"}
+{"id":"s1:9","text":"f"}
+{"id":9,"session":"s1","text":"g"}`)
+	queries := write(t, dir, "x.queries.jsonl", `{"id":"whole","text":"?","relevant":["s2:1"],"category":2}
+{"id":"whole though unique","text":"?","relevant":["s2:3","3"],"category":"multi-hop"}
+{"id":"shared","text":"?","relevant":[1],"category":null}
+{"id":"session","text":"?","relevant":["s1"],"category":-1.5}
+{"id":"an id that looks like another","text":"?","relevant":["s1:9"]}
+{"id":"unknown","text":"?","relevant":["s3:1","s1:3"]}`)
+	got, err := Turns(turns, queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, turn := range got.Turns {
+		ids = append(ids, turn.ID)
+	}
+	if diff := cmp.Diff([]string{"s1:1", "2", "s2:1", "3", "1", "s1:9", "9"}, ids); diff != "" {
+		t.Errorf("turns (-want +got)\n%s", diff)
+	}
+	want := []Question{
+		{ID: "whole", Text: "?", Category: "2", Relevant: []string{"s2:1"}},
+		{ID: "whole though unique", Text: "?", Category: "multi-hop", Relevant: []string{"3"}},
+		{ID: "shared", Text: "?", Relevant: []string{"s1:1", "s2:1", "1"}},
+		{ID: "session", Text: "?", Category: "-1.5", Relevant: []string{"s1"}},
+		{ID: "an id that looks like another", Text: "?", Relevant: []string{"s1:9"}},
+	}
+	if diff := cmp.Diff(want, got.Questions); diff != "" || got.Skipped != 1 || got.Unparsed != 2 {
+		t.Errorf("skipped %d, unparsed %d (-want +got)\n%s", got.Skipped, got.Unparsed, diff)
+	}
+}
+
+// The shapes of public sets: sessions of people with ids like D1:3 and numbers
+// for categories, and sessions of an assistant with roles and turns counted
+// from 0 in each.
+func TestTurnsOfPublicShapes(t *testing.T) {
+	for _, tt := range []struct {
+		name, turns, queries string
+		want                 []Question
+	}{
+		{"people", `{"id":"D1:1","session":"session_1","speaker":"Caroline","time":"1:56 pm on 8 May, 2023","text":"Hey Mel!"}
+
+{"id":"D1:2","session":"session_1","speaker":"Melanie","time":"1:56 pm on 8 May, 2023","text":"Hey Caroline!"}
+{"id":"D2:1","session":"session_2","speaker":"Caroline","text":"I went hiking."}
+`, `{"id":1,"text":"When did Caroline go hiking?","category":2,"relevant":["D2:1"]}
+
+`, []Question{{ID: "1", Text: "When did Caroline go hiking?", Category: "2", Relevant: []string{"D2:1"}}}},
+		{"assistant", `{"id":0,"session":"answer_280352e9","role":"user","time":"2023/05/20 (Sat) 02:21","text":"I graduated."}
+{"id":1,"session":"answer_280352e9","role":"assistant","time":"2023/05/20 (Sat) 02:21","text":"Congratulations!"}
+{"id":0,"session":"ultrachat_17","role":"user","text":"Hello"}
+{"id":1,"session":"ultrachat_17","role":"assistant","text":"Hi"}
+`, `{"id":"e47becba","text":"What did I graduate in?","time":"2023/05/30 (Tue) 23:40","category":"single-session-user","relevant":["answer_280352e9:0"]}
+{"id":"e47becbb","text":"Which session?","relevant":["answer_280352e9"]}
+`, []Question{
+			{ID: "e47becba", Text: "What did I graduate in?", Time: time.Date(2023, 5, 30, 23, 40, 0, 0, time.UTC), Category: "single-session-user", Relevant: []string{"answer_280352e9:0"}},
+			{ID: "e47becbb", Text: "Which session?", Relevant: []string{"answer_280352e9"}},
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			got, err := Turns(write(t, dir, "x.turns.jsonl", tt.turns), write(t, dir, "x.queries.jsonl", tt.queries))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got.Questions); diff != "" || got.Skipped+got.Unparsed != 0 {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			answers := make([]Ranked, len(got.Questions))
+			for i, q := range got.Questions { // what is asked for comes first
+				answers[i] = Ranked{Turns: q.Relevant, Sessions: []string{directoryOf(got.Turns).sessionOf[q.Relevant[0]]}}
+			}
+			scores, err := Evaluate(got, answers)
+			if err != nil || scores[0].Metrics.Turn.R5 != 100 || scores[0].Metrics.Session.Hit1 != 100 {
+				t.Errorf("%+v %v", scores, err)
+			}
 		})
 	}
 }
