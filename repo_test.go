@@ -28,6 +28,9 @@ var layers = []string{
 	"internal/mcpserver",
 	"internal/tool",
 	"internal/mind",
+	"internal/ingest",
+	"internal/meaning",
+	"internal/follow",
 	"internal/recall",
 	"internal/capture",
 	"internal/embed",
@@ -37,6 +40,7 @@ var layers = []string{
 	"internal/realm",
 	"internal/store",
 	"internal/causal",
+	"internal/graph",
 	"internal/session",
 	"internal/rpc",
 	"internal/config",
@@ -48,9 +52,13 @@ var forbidden = map[string][]string{
 	// commands parse, call the client and print
 	"internal/cli": {"internal/store", "internal/keyword", "internal/recall", "internal/capture", "internal/realm", "internal/embed", "internal/vector"},
 	// a thin shim onto the client
-	"internal/mcpserver": {"internal/store", "internal/keyword", "internal/recall", "internal/mind"},
+	"internal/mcpserver": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/ingest", "internal/meaning", "internal/follow"},
 	// knows nothing of memories
 	"internal/rpc": {"internal/memory"},
+	// rooms of the mind: each knows what it is for, and nothing of callers
+	"internal/ingest":  {"internal/meaning", "internal/follow", "internal/recall", "internal/embed", "internal/vector", "internal/keyword", "internal/realm", "internal/rpc"},
+	"internal/meaning": {"internal/capture", "internal/keyword", "internal/realm", "internal/session", "internal/rpc"},
+	"internal/follow":  {"internal/capture", "internal/embed", "internal/realm", "internal/rpc", "internal/config"},
 	// own nothing but their subject
 	"internal/embed":   {"internal/vector", "internal/keyword", "internal/store", "internal/realm", "internal/rpc", "internal/config"},
 	"internal/vector":  {"internal/keyword", "internal/store", "internal/realm", "internal/rpc", "internal/config", "internal/memory"},

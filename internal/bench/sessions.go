@@ -14,6 +14,7 @@ import (
 
 	"chitta/internal/bench/ranking"
 	"chitta/internal/config"
+	"chitta/internal/ingest"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/recall"
@@ -186,7 +187,7 @@ func importSessions(ctx context.Context, dir string) (m *mind.Mind, closeStore f
 }
 
 // ingestFile reads a transcript to its end.
-func ingestFile(ctx context.Context, m *mind.Mind, path string) (out mind.SessionIngestOutput, err error) {
+func ingestFile(ctx context.Context, m *mind.Mind, path string) (out ingest.Report, err error) {
 	for !out.Done {
 		if out, err = m.SessionIngest(ctx, benchCaller, mind.SessionIngestInput{Path: path, Realm: memory.UserRealm}); err != nil {
 			return out, fmt.Errorf("%s: %w", path, err)

@@ -14,6 +14,7 @@ import (
 
 	"chitta/internal/config"
 	"chitta/internal/daemon"
+	"chitta/internal/follow"
 	"chitta/internal/mind"
 	"chitta/internal/rpc"
 )
@@ -49,18 +50,18 @@ func (a *app) status(st mind.StatusOutput) {
 	row("daemon", "pid %d, up %s, %s in memory, %.1f s of CPU", st.PID, spanText(time.Duration(st.Uptime*float64(time.Second))), bytesText(st.Process.RSS), st.Process.CPUSeconds)
 }
 
-func indexText(st mind.IndexStatus) string {
+func indexText(st follow.IndexStatus) string {
 	switch st.State {
-	case mind.IndexCatchingUp:
+	case follow.IndexCatchingUp:
 		return fmt.Sprintf("catching up, %d of %d changes to go", st.Todo, st.Total)
-	case mind.IndexOff:
+	case follow.IndexOff:
 		return "off: " + st.Problem
 	}
 	return fmt.Sprintf("ready, %s", plural(st.Docs, "document", "documents"))
 }
 
 func (a *app) doctorCommand() *cobra.Command {
-	return verdict(a, "doctor", "doctor", "Look at everything chitta relies on and say how to mend it", func(out mind.DoctorOutput) bool { return out.OK }, func(out mind.DoctorOutput) {
+	return verdict(a, "doctor", "doctor", "looking", "Look at everything chitta relies on and say how to mend it", func(out mind.DoctorOutput) bool { return out.OK }, func(out mind.DoctorOutput) {
 		for _, f := range out.Findings {
 			mark := a.green("ok  ")
 			switch f.Status {
@@ -77,12 +78,15 @@ func (a *app) doctorCommand() *cobra.Command {
 	})
 }
 
-// verdict is a command whose exit code says whether all is well.
-func verdict[Out any](a *app, name, method, short string, ok func(Out) bool, words func(Out)) *cobra.Command {
+// verdict is a command whose exit code says whether all is well. doing is what
+// it says while that takes long.
+func verdict[Out any](a *app, name, method, doing, short string, ok func(Out) bool, words func(Out)) *cobra.Command {
 	return &cobra.Command{
 		Use: name, Short: short, Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			done := a.waiting(doing)
 			out, raw, err := invoke[Out](cmd.Context(), a, method, nil)
+			done()
 			if err != nil {
 				return err
 			}
@@ -112,7 +116,7 @@ func (a *app) versionCommand() *cobra.Command {
 }
 
 func (a *app) checkCommand() *cobra.Command {
-	return verdict(a, "check", "check", "Prove that everything stored is sound", func(out mind.CheckOutput) bool { return out.OK }, func(out mind.CheckOutput) {
+	return verdict(a, "check", "check", "checking", "Prove that everything stored is sound", func(out mind.CheckOutput) bool { return out.OK }, func(out mind.CheckOutput) {
 		for _, p := range out.Problems {
 			a.printf("%s %s: %s\n", a.red("broken:"), p.What, p.Where+" "+p.Detail)
 		}
@@ -125,6 +129,7 @@ func (a *app) checkCommand() *cobra.Command {
 func (a *app) backupCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "backup FILE", Short: "Write a complete copy of the database to a file", Args: exactly(1, "the file to write"),
+		Example: "  chitta backup ~/chitta-backup.db",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, err := absolute(args[0])
 			if err != nil {
@@ -146,6 +151,7 @@ func (a *app) backupCommand() *cobra.Command {
 func (a *app) restoreCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "restore FILE", Short: "Put a backup in the place of the database; what was there is kept", Args: exactly(1, "the backup to restore"),
+		Example:     "  chitta restore ~/chitta-backup.db",
 		Annotations: map[string]string{localFiles: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, err := absolute(args[0])
@@ -209,7 +215,7 @@ func (a *app) rebuildCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "rebuild", Short: "Make everything derived anew from what is stored", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			st, _, err := invoke[mind.IndexStatus](cmd.Context(), a, "rebuild", nil)
+			st, _, err := invoke[follow.IndexStatus](cmd.Context(), a, "rebuild", nil)
 			if err != nil {
 				return err
 			}
@@ -233,24 +239,24 @@ func (a *app) rebuildCommand() *cobra.Command {
 const pollEvery = 100 * time.Millisecond
 
 // awaitIndex shows the progress of the index until it is ready.
-func (a *app) awaitIndex(ctx context.Context) (mind.IndexStatus, error) {
+func (a *app) awaitIndex(ctx context.Context) (follow.IndexStatus, error) {
 	bar := a.progress("rebuilding")
 	defer bar.done()
 	for {
 		st, _, err := invoke[mind.StatusOutput](ctx, a, "status", nil)
 		if err != nil {
-			return mind.IndexStatus{}, err
+			return follow.IndexStatus{}, err
 		}
 		switch st.Index.State {
-		case mind.IndexReady:
+		case follow.IndexReady:
 			return st.Index, nil
-		case mind.IndexOff:
+		case follow.IndexOff:
 			return st.Index, fmt.Errorf("keyword index: %s", st.Index.Problem)
 		}
 		bar.at(st.Index.Total-st.Index.Todo, st.Index.Total)
 		select {
 		case <-ctx.Done():
-			return mind.IndexStatus{}, ctx.Err()
+			return follow.IndexStatus{}, ctx.Err()
 		case <-time.After(pollEvery):
 		}
 	}

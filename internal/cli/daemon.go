@@ -15,7 +15,8 @@ import (
 
 func (a *app) daemonCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "daemon", Short: "Run, start, stop and look at the daemon", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+		Example: "  chitta daemon status\n  chitta daemon logs\n  chitta daemon stop",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	run := &cobra.Command{
 		Use: "run", Short: "Be the daemon, in the foreground", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

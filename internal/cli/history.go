@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/rpc"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -21,7 +23,7 @@ func (a *app) explainCommand() *cobra.Command {
 			if in.Query, err = a.text(args, "query"); err != nil {
 				return err
 			}
-			return show(cmd, a, "explain", in, a.chain)
+			return show(cmd, a, "explain", in, func(out mind.ExplainOutput) { a.chain(out, in.Realm) })
 		},
 	}
 	f := cmd.Flags()
@@ -31,16 +33,27 @@ func (a *app) explainCommand() *cobra.Command {
 	return cmd
 }
 
+// asksAll is what --realm all does to questions to the history.
+const asksAll = "asks the history of every project"
+
+// elsewhere says how to look further, where only this project was looked at.
+func elsewhere(realm, what string) string {
+	if realm != "" {
+		return ""
+	}
+	return "; --realm all " + what
+}
+
 // linkWords say how a passage leads to the next.
 var linkWords = map[string]string{
 	"adjacent": "then", "file-path": "the next to touch the same file", "topic": "something alike was asked for later",
 	"spawn": "a subagent was started", "merge": "its result came back",
 }
 
-func (a *app) chain(out mind.ExplainOutput) {
+func (a *app) chain(out mind.ExplainOutput, realm string) {
 	a.degraded(out.Degraded)
 	if len(out.Chain) == 0 {
-		a.note("nothing is known about this")
+		a.note("nothing is known about this%s", elsewhere(realm, asksAll))
 		return
 	}
 	for _, l := range out.Chain {
@@ -89,7 +102,7 @@ func (a *app) predictCommand() *cobra.Command {
   chitta predict`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Query = strings.Join(args, " ")
-			return show(cmd, a, "predict", in, a.prediction)
+			return show(cmd, a, "predict", in, func(out mind.PredictOutput) { a.prediction(out, in.Realm) })
 		},
 	}
 	f := cmd.Flags()
@@ -98,16 +111,16 @@ func (a *app) predictCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) prediction(out mind.PredictOutput) {
+func (a *app) prediction(out mind.PredictOutput, realm string) {
 	a.degraded(out.Degraded)
 	if len(out.Files)+len(out.Commands)+len(out.Requests) == 0 {
-		a.note("nothing similar was done here before")
+		a.note("nothing similar was done here before%s", elsewhere(realm, asksAll))
 		return
 	}
 	if len(out.Files) > 0 {
 		rows := [][]string{{"file", ">times", ">changed", "seen in"}}
 		for _, f := range out.Files {
-			rows = append(rows, []string{f.Path, fmt.Sprint(f.Count), fmt.Sprint(f.Changed), strings.Join(f.Evidence, " ")})
+			rows = append(rows, []string{f.Path, fmt.Sprint(f.Count), fmt.Sprint(f.Changed), shortIDs(f.Evidence)})
 		}
 		a.table(rows)
 	}
@@ -118,7 +131,7 @@ func (a *app) prediction(out mind.PredictOutput) {
 			if c.SuccessRate != nil {
 				rate = percent(*c.SuccessRate)
 			}
-			rows = append(rows, []string{c.Command, fmt.Sprint(c.Count), rate, strings.Join(c.Evidence, " ")})
+			rows = append(rows, []string{c.Command, fmt.Sprint(c.Count), rate, shortIDs(c.Evidence)})
 		}
 		a.printf("\n")
 		a.table(rows)
@@ -141,7 +154,12 @@ func (a *app) blameCommand() *cobra.Command {
   chitta blame store.go --reads`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.File = args[0]
-			return show(cmd, a, "blame", in, a.blame)
+			err := show(cmd, a, "blame", in, a.blame)
+			var remote *rpc.Error
+			if errors.As(err, &remote) && remote.Code == rpc.CodeNotFound {
+				return remote.WithHint(remote.Hint() + elsewhere(in.Realm, asksAll))
+			}
+			return err
 		},
 	}
 	f := cmd.Flags()
@@ -194,7 +212,7 @@ func (a *app) fixCommand() *cobra.Command {
 			if in.Error, err = a.text(args, "error"); err != nil {
 				return err
 			}
-			return show(cmd, a, "fix", in, a.fixes)
+			return show(cmd, a, "fix", in, func(out mind.FixOutput) { a.fixes(out, in.Realm) })
 		},
 	}
 	f := cmd.Flags()
@@ -203,10 +221,10 @@ func (a *app) fixCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) fixes(out mind.FixOutput) {
+func (a *app) fixes(out mind.FixOutput, realm string) {
 	a.degraded(out.Degraded)
 	if len(out.Occurrences) == 0 {
-		a.note("this error was not seen here before")
+		a.note("this error was not seen here before%s", elsewhere(realm, asksAll))
 		return
 	}
 	for _, o := range out.Occurrences {
@@ -241,7 +259,7 @@ func (a *app) howCommand() *cobra.Command {
 			if in.Task, err = a.text(args, "task"); err != nil {
 				return err
 			}
-			return show(cmd, a, "how", in, a.commands)
+			return show(cmd, a, "how", in, func(out mind.HowOutput) { a.commands(out, in.Realm) })
 		},
 	}
 	f := cmd.Flags()
@@ -250,10 +268,10 @@ func (a *app) howCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) commands(out mind.HowOutput) {
+func (a *app) commands(out mind.HowOutput, realm string) {
 	a.degraded(out.Degraded)
 	if len(out.Commands) == 0 {
-		a.note("no command is known to have worked for this here")
+		a.note("no command is known to have worked for this here%s", elsewhere(realm, asksAll))
 		return
 	}
 	for _, c := range out.Commands {
@@ -265,7 +283,7 @@ func (a *app) commands(out mind.HowOutput) {
 		if c.Request != "" {
 			a.printf("%s\n", indent("for: "+c.Request, "   "))
 		}
-		a.printf("   %s\n", a.dim(strings.Join(c.Evidence, " ")))
+		a.printf("   %s\n", a.dim("seen in "+shortIDs(c.Evidence)))
 	}
 	if more := out.Found - len(out.Commands); more > 0 {
 		a.note("%d more were found; --limit shows them", more)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chitta/internal/ingest"
 	"chitta/internal/mind"
 	"chitta/internal/rpc"
 )
@@ -50,7 +51,7 @@ func (a *app) importCommand() *cobra.Command {
 				return a.importStream(cmd.Context(), format, realm)
 			}
 			if len(args) == 0 {
-				dir, err := a.transcriptDir()
+				dir, err := a.transcripts()
 				if err != nil {
 					return err
 				}
@@ -71,7 +72,19 @@ func (a *app) transcriptDir() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return mind.TranscriptsDir(cfg)
+	return ingest.TranscriptsDir(cfg)
+}
+
+// transcripts is where the client keeps its transcripts, if it has any.
+func (a *app) transcripts() (string, error) {
+	dir, err := a.transcriptDir()
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return "", &usageError{"the client has no transcripts here: " + dir + " does not exist", "name a file or a folder, or say with CLAUDE_CONFIG_DIR where the client keeps its data"}
+	}
+	return dir, nil
 }
 
 // importStream takes over standard input.
@@ -162,7 +175,7 @@ func importFiles(paths []string) ([]importFile, error) {
 			add(abs, fi, false)
 			continue
 		}
-		err = mind.WalkTranscripts(abs, func(path string, fi fs.FileInfo) error {
+		err = ingest.Walk(abs, func(path string, fi fs.FileInfo) error {
 			if !fi.IsDir() {
 				add(path, fi, true)
 			}
@@ -260,7 +273,7 @@ func (im *importing) take(ctx context.Context, f importFile) error {
 		return im.takeExport(ctx, f)
 	}
 	for {
-		out, _, err := invoke[mind.SessionIngestOutput](ctx, im.app, "session_ingest", mind.SessionIngestInput{Path: f.path, Format: im.format, Realm: im.realm})
+		out, _, err := invoke[ingest.Report](ctx, im.app, "session_ingest", mind.SessionIngestInput{Path: f.path, Format: im.format, Realm: im.realm})
 		if remote := (*rpc.Error)(nil); errors.As(err, &remote) && remote.Data != nil && remote.Data.Field == "path" {
 			im.leave(f, remote.Message)
 			return nil
@@ -302,7 +315,7 @@ func (im *importing) takeExport(ctx context.Context, f importFile) error {
 }
 
 // count adds what became of the lines of a file.
-func (im *importing) count(f importFile, out *mind.SessionIngestOutput) {
+func (im *importing) count(f importFile, out *ingest.Report) {
 	r := &im.report
 	switch {
 	case out.Unchanged:

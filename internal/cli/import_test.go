@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"chitta/internal/ingest"
 	"chitta/internal/mind"
 	"chitta/internal/rpc"
 )
@@ -84,7 +85,7 @@ func TestKilledImportCompletes(t *testing.T) {
 			defer client.Close()
 			for _, path := range transcriptFiles(t, dir) {
 				for more := true; more; {
-					var out mind.SessionIngestOutput
+					var out ingest.Report
 					if client.Call(t.Context(), "session_ingest", mind.SessionIngestInput{Path: path, Budget: 1}, &out) != nil {
 						done <- false
 						return

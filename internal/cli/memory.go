@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/rpc"
 )
 
 func (a *app) rememberCommand() *cobra.Command {
@@ -69,6 +71,7 @@ func (a *app) learnCommand() *cobra.Command {
 	var in mind.LearnInput
 	cmd := &cobra.Command{
 		Use: "learn CONTENT", Short: "Store an insight",
+		Example: `  chitta learn "the cache is keyed by path, so a rename misses it" --tag cache`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if in.Content, err = a.text(args, "insight"); err != nil {
 				return err
@@ -103,10 +106,28 @@ func (a *app) decideCommand() *cobra.Command {
 func (a *app) getCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "get ID", Short: "Show a memory in full", Args: exactly(1, "one id"),
+		Example: "  chitta get m_9j84",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return show(cmd, a, "get", mind.GetInput{ID: args[0]}, a.memoryInFull)
+			err := show(cmd, a, "get", mind.GetInput{ID: args[0]}, a.memoryInFull)
+			if !strings.HasPrefix(args[0], memoryPrefix) {
+				return notFoundHint(err, fmt.Sprintf("ids of memories start with %s, and chitta list shows them; what was said in a session: chitta show %s", memoryPrefix, args[0]))
+			}
+			return err
 		},
 	}
+}
+
+// memoryPrefix begins the ids of memories and no others.
+const memoryPrefix = "m_"
+
+// notFoundHint gives an error that says that something does not exist another
+// hint, where the command knows better what was meant.
+func notFoundHint(err error, hint string) error {
+	var remote *rpc.Error
+	if errors.As(err, &remote) && remote.Code == rpc.CodeNotFound {
+		return remote.WithHint(hint)
+	}
+	return err
 }
 
 func (a *app) memoryInFull(v mind.View) {
@@ -123,7 +144,11 @@ func (a *app) memoryInFull(v mind.View) {
 	if !v.Updated.Equal(v.Created) {
 		row("changed", whenText(v.Updated))
 	}
-	row("recalled", fmt.Sprintf("%s, last %s", plural(v.AccessCount, "time", "times"), memory.Ago(v.Accessed, time.Now())))
+	recalled := "never"
+	if v.AccessCount > 0 {
+		recalled = fmt.Sprintf("%s, last %s", plural(v.AccessCount, "time", "times"), memory.Ago(v.Accessed, time.Now()))
+	}
+	row("recalled", recalled)
 	for _, link := range [][2]string{{"corrects", v.Supersedes}, {"pair", v.Pair}, {"session", v.Provenance.Session}, {"note", v.Provenance.Note}} {
 		if link[1] != "" {
 			row(link[0], link[1])
@@ -160,6 +185,9 @@ func (a *app) listCommand() *cobra.Command {
 	var in mind.ListInput
 	cmd := &cobra.Command{
 		Use: "list", Short: "List memories, newest first", Args: noArgs,
+		Example: `  chitta list --kind failure --since 2w
+  chitta list --realm user
+  chitta list --state forgotten --text deploy`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return show(cmd, a, "list", in, a.memoryList)
 		},
@@ -225,6 +253,8 @@ func (a *app) updateCommand() *cobra.Command {
 	var tags []string
 	cmd := &cobra.Command{
 		Use: "update ID", Short: "Edit a memory in place", Args: exactly(1, "one id"),
+		Example: `  chitta update m_9j84 --kind wisdom --tag deploy
+  chitta update m_9j84 --realm user --reason "holds everywhere"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := mind.UpdateInput{ID: args[0], Reason: reason}
 			set := func(flag string, value *string, to **string) {
@@ -270,6 +300,7 @@ func (a *app) unpinCommand() *cobra.Command {
 func (a *app) pinning(name, short string, pinned bool) *cobra.Command {
 	return &cobra.Command{
 		Use: name + " ID", Short: short, Args: exactly(1, "one id"),
+		Example: "  chitta " + name + " m_9j84",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return show(cmd, a, "update", mind.UpdateInput{ID: args[0], Pinned: &pinned}, a.changed(name+"ned"))
 		},
@@ -284,6 +315,7 @@ func (a *app) untagCommand() *cobra.Command {
 func (a *app) tagging(name, short, done string) *cobra.Command {
 	return &cobra.Command{
 		Use: name + " ID TAG…", Short: short,
+		Example: "  chitta " + name + " m_9j84 deploy release",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return &usageError{"chitta " + name + " takes an id and at least one tag", "try: chitta " + name + " --help"}
@@ -294,21 +326,22 @@ func (a *app) tagging(name, short, done string) *cobra.Command {
 }
 
 func (a *app) strengthenCommand() *cobra.Command {
-	return a.judging("strengthen", "Say that a memory proved right or useful", "strengthened")
+	return a.judging("strengthen", "Say that a memory proved right or useful", "strengthened", "it saved an hour")
 }
 
 func (a *app) weakenCommand() *cobra.Command {
-	return a.judging("weaken", "Say that a memory proved doubtful or useless", "weakened")
+	return a.judging("weaken", "Say that a memory proved doubtful or useless", "weakened", "it did not help here")
 }
 
 func (a *app) rejectCommand() *cobra.Command {
-	return a.judging("reject", "Mark a memory as wrong", "rejected")
+	return a.judging("reject", "Mark a memory as wrong", "rejected", "it was a typo in the log")
 }
 
-func (a *app) judging(name, short, done string) *cobra.Command {
+func (a *app) judging(name, short, done, why string) *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
 		Use: name + " ID", Short: short, Args: exactly(1, "one id"),
+		Example: fmt.Sprintf("  chitta %s m_9j84 --reason %q", name, why),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return show(cmd, a, name, mind.ReasonInput{ID: args[0], Reason: reason}, a.changed(done))
 		},
@@ -321,6 +354,7 @@ func (a *app) correctCommand() *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
 		Use: "correct ID CONTENT", Short: "Replace a wrong memory by what is right; both are kept and linked",
+		Example: `  chitta correct m_9j84 "deploys run from tags that start with v" --reason "since 2.0"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &usageError{"chitta correct takes an id and what is right", "try: chitta correct --help"}
@@ -342,6 +376,7 @@ func (a *app) forgetCommand() *cobra.Command {
 	var in mind.ForgetInput
 	cmd := &cobra.Command{
 		Use: "forget ID", Short: "Forget a memory; unforget brings it back for a while", Args: exactly(1, "one id"),
+		Example: "  chitta forget m_9j84\n  chitta forget m_9j84 --now",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.ID = args[0]
 			return show(cmd, a, "forget", in, func(out mind.ForgetOutput) {
@@ -361,6 +396,7 @@ func (a *app) forgetCommand() *cobra.Command {
 func (a *app) unforgetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "unforget ID", Short: "Bring back a memory that was forgotten or rejected", Args: exactly(1, "one id"),
+		Example: "  chitta list --state forgotten\n  chitta unforget m_9j84",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return show(cmd, a, "unforget", mind.IDInput{ID: args[0]}, a.changed("brought back"))
 		},
@@ -370,6 +406,7 @@ func (a *app) unforgetCommand() *cobra.Command {
 func (a *app) historyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "history ID", Short: "Show every change of a memory", Args: exactly(1, "one id"),
+		Example: "  chitta history m_9j84",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return show(cmd, a, "history", mind.IDInput{ID: args[0]}, func(out mind.HistoryOutput) {
 				for _, c := range out.Changes {

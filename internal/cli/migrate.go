@@ -16,6 +16,9 @@ func (a *app) migrateCommand() *cobra.Command {
 		Long: `Take over all transcripts there are, as chitta import does, and prove the result: every line is accounted for, every message fits its SHA-256, every invariant holds.
 
 --rollback erases what the last migration brought. It stays away, also from the daemon that watches the transcripts, until somebody migrates again.`,
+		Example: `  chitta migrate
+  chitta migrate ~/old-machine/projects
+  chitta migrate --rollback`,
 		Annotations: map[string]string{localFiles: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if rollback {
@@ -34,7 +37,7 @@ func (a *app) migrateCommand() *cobra.Command {
 // migrate imports, checks and reports.
 func (a *app) migrate(ctx context.Context, paths []string) error {
 	if len(paths) == 0 {
-		dir, err := a.transcriptDir()
+		dir, err := a.transcripts()
 		if err != nil {
 			return err
 		}
@@ -55,19 +58,25 @@ func (a *app) migrate(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	check, _, err := invoke[mind.CheckOutput](ctx, a, "check", nil)
-	if err != nil {
-		return err
-	}
 	if a.json {
+		check, err := a.prove(ctx)
+		if err != nil {
+			return err
+		}
 		return a.printJSON(map[string]any{"import": im.report, "migration": brought, "check": check})
 	}
+	// the proof may take long, and what was brought stands without it
 	var refused *silentError
 	shown := im.show()
 	if shown != nil && !errors.As(shown, &refused) {
 		return shown
 	}
 	a.printf("migrated: %s with %s\n", plural(brought.Sessions, "new session", "new sessions"), plural(brought.Messages, "message", "messages"))
+	check, err := a.prove(ctx)
+	if err != nil {
+		a.note("what was migrated is stored, but could not be proved; chitta check tries again")
+		return err
+	}
 	for _, p := range check.Problems {
 		a.printf("%s %s: %s %s\n", a.red("broken:"), p.What, p.Where, p.Detail)
 	}
@@ -77,6 +86,13 @@ func (a *app) migrate(ctx context.Context, paths []string) error {
 	a.printf("proved: %s, each fits its SHA-256, and every invariant holds\n", plural(check.Messages, "message", "messages"))
 	a.note("chitta migrate --rollback undoes it")
 	return shown
+}
+
+// prove checks everything that is stored.
+func (a *app) prove(ctx context.Context) (mind.CheckOutput, error) {
+	defer a.waiting("checking")()
+	check, _, err := invoke[mind.CheckOutput](ctx, a, "check", nil)
+	return check, err
 }
 
 // rollback erases a migration, a part at a time.

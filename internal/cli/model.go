@@ -6,16 +6,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chitta/internal/meaning"
 	"chitta/internal/mind"
 )
 
 func (a *app) modelCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "model", Short: "The embedding model, which finds by meaning", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+		Example: "  chitta model status\n  chitta model verify\n  chitta model use none",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	status := &cobra.Command{
 		Use: "status", Short: "Which model is in use and how far it has come", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return show(cmd, a, "model_status", nil, func(st mind.ModelStatus) {
+			return show(cmd, a, "model_status", nil, func(st meaning.Status) {
 				a.printf("%s\n", modelText(st))
 				if st.Dims > 0 {
 					a.printf("  %d dimensions, %s, %s on disk, cache %d hits and %d misses\n", st.Dims, madeBy(st), bytesText(st.Bytes), st.Hits, st.Misses)
@@ -23,7 +25,7 @@ func (a *app) modelCommand() *cobra.Command {
 			})
 		},
 	}
-	verify := verdict(a, "verify", "model_verify", "Embed texts whose vectors are known and compare", func(out mind.VerifyOutput) bool { return out.OK }, func(out mind.VerifyOutput) {
+	verify := verdict(a, "verify", "model_verify", "embedding", "Embed texts whose vectors are known and compare", func(out mind.VerifyOutput) bool { return out.OK }, func(out mind.VerifyOutput) {
 		if out.OK {
 			a.printf("the model gives the vectors it should\n")
 		} else {
@@ -55,15 +57,15 @@ func (a *app) modelUseCommand() *cobra.Command {
 
 func (a *app) modelUsed(out mind.ModelUseOutput) {
 	st := out.Model
-	if st.State == mind.ModelOff && st.ID == "" {
+	if st.State == meaning.Off && st.ID == "" {
 		a.printf("search by meaning is off, as %s says now; the vectors are kept\n", out.File)
 		return
 	}
 	a.printf("using %s, %d dimensions, as %s says now\n", a.bold(st.ID), st.Dims, out.File)
 	switch {
-	case st.State == mind.ModelReady:
+	case st.State == meaning.Ready:
 		a.printf("everything is embedded already\n")
-	case st.State != mind.ModelEmbedding:
+	case st.State != meaning.Embedding:
 		a.printf("embedding begins in the background\n")
 	case st.Answering != "":
 		a.printf("embedding %s in the background; the old model (%s) answers meanwhile\n", textsText(st.Todo), st.Answering)
@@ -72,28 +74,28 @@ func (a *app) modelUsed(out mind.ModelUseOutput) {
 	}
 }
 
-func modelText(st mind.ModelStatus) string {
+func modelText(st meaning.Status) string {
 	meanwhile := ""
 	if st.Answering != "" {
 		meanwhile = "; " + st.Answering + " answers meanwhile"
 	}
 	switch st.State {
-	case mind.ModelOff:
+	case meaning.Off:
 		return "off: " + st.Problem + meanwhile
-	case mind.ModelEmbedding:
+	case meaning.Embedding:
 		text := fmt.Sprintf("%s, embedding, %d of %s to go", st.ID, st.Todo, textsText(st.Total))
 		if st.Problem != "" {
 			text += ", held up: " + st.Problem
 		}
 		return text + meanwhile
-	case mind.ModelLoading:
+	case meaning.Loading:
 		return st.ID + ", loading" + meanwhile
 	}
 	return fmt.Sprintf("%s, %s", st.ID, plural(st.Vectors, "vector", "vectors"))
 }
 
 // madeBy says where a model is and what runs it.
-func madeBy(st mind.ModelStatus) string {
+func madeBy(st meaning.Status) string {
 	if st.Kernel == "" {
 		return st.Source
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"chitta/internal/config"
+	"chitta/internal/meaning"
 	"chitta/internal/mind"
 	"chitta/internal/rpc"
 )
@@ -51,7 +52,7 @@ func endpoint(t *testing.T) (url string, embedded *atomic.Int64) {
 }
 
 // modelStatus asks a running daemon.
-func modelStatus(t *testing.T, client *rpc.Client) (st mind.ModelStatus) {
+func modelStatus(t *testing.T, client *rpc.Client) (st meaning.Status) {
 	t.Helper()
 	if err := client.Call(t.Context(), "model_status", nil, &st); err != nil {
 		t.Fatal(err)
@@ -59,7 +60,7 @@ func modelStatus(t *testing.T, client *rpc.Client) (st mind.ModelStatus) {
 	return st
 }
 
-func awaitModel(t *testing.T, client *rpc.Client, what string, ok func(mind.ModelStatus) bool) mind.ModelStatus {
+func awaitModel(t *testing.T, client *rpc.Client, what string, ok func(meaning.Status) bool) meaning.Status {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		st := modelStatus(t, client)
@@ -101,7 +102,7 @@ func TestModelChangesWhileTheDaemonIsKilled(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "# mine\n[model]\nuse = \"openai:http://") {
 		t.Errorf("%s %v", text, err)
 	}
-	awaitModel(t, client, "embedding begins", func(st mind.ModelStatus) bool { return st.Vectors > 0 })
+	awaitModel(t, client, "embedding begins", func(st meaning.Status) bool { return st.Vectors > 0 })
 	if err := daemon.Process.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestModelChangesWhileTheDaemonIsKilled(t *testing.T) {
 	killed := embedded.Load()
 
 	daemon = startModelDaemon(t, home)
-	awaitModel(t, client, "embedding ends", func(st mind.ModelStatus) bool { return st.State == mind.ModelReady && st.Vectors == items })
+	awaitModel(t, client, "embedding ends", func(st meaning.Status) bool { return st.State == meaning.Ready && st.Vectors == items })
 	if n := embedded.Load(); n > items+batch {
 		t.Errorf("%d texts were embedded for %d, %d of them before the kill", n, items, killed)
 	}
@@ -127,7 +128,7 @@ func TestModelChangesWhileTheDaemonIsKilled(t *testing.T) {
 	if len(answer.Degraded)+len(answer.Off) > 0 {
 		t.Errorf("degraded %v, off %v", answer.Degraded, answer.Off)
 	}
-	st := awaitModel(t, client, "the other takes over", func(st mind.ModelStatus) bool { return st.State == mind.ModelReady && st.Answering == "" })
+	st := awaitModel(t, client, "the other takes over", func(st meaning.Status) bool { return st.State == meaning.Ready && st.Answering == "" })
 	if st.ID != "openai:others" || st.Vectors != items {
 		t.Errorf("%+v", st)
 	}

@@ -80,6 +80,7 @@ func (a *app) mcpCommand() *cobra.Command {
 	var profile string
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "Serve MCP on standard input and output", Args: noArgs,
+		Example: "  claude mcp add chitta -- chitta mcp",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.getenv("CLAUDE_PROJECT_DIR") == "" {
 				if _, err := workDir(); err != nil { // what it stores would end up elsewhere

@@ -73,6 +73,42 @@ func (p *progress) pace(done, total int64, format string) string {
 	return fmt.Sprintf(format, rate, left.Seconds())
 }
 
+// waiting shows for how long something whose steps are not known has been
+// going on, from the first second on: on a terminal, and with --json as events.
+// The function it returns ends that.
+func (a *app) waiting(what string) (done func()) {
+	begun := time.Now()
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(eventEvery)
+		defer tick.Stop()
+		drawn := false
+		for {
+			select {
+			case <-tick.C:
+				seconds := int(time.Since(begun).Seconds())
+				switch {
+				case a.json:
+					fmt.Fprintf(a.err, `{"event":"progress","what":%q,"seconds":%d}`+"\n", what, seconds)
+				case isTerminal(a.err):
+					drawn = true
+					fmt.Fprintf(a.err, "\r%s … %d s\x1b[K", what, seconds)
+				}
+			case <-end:
+				if drawn {
+					fmt.Fprint(a.err, "\r\x1b[K")
+				}
+				return
+			}
+		}
+	}()
+	return func() {
+		close(end)
+		<-ended
+	}
+}
+
 // done wipes the bar.
 func (p *progress) done() {
 	if p.drawn {

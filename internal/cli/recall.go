@@ -16,12 +16,13 @@ func (a *app) recallCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "recall QUERY", Short: "Find what is remembered about something",
 		Example: `  chitta recall "why does the socket hang"
-  chitta recall ECONNREFUSED --kind failure --explain`,
+  chitta recall ECONNREFUSED --kind failure --explain
+  chitta recall "who signs the commits" --scope sessions --realm all`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if in.Query, err = a.text(args, "query"); err != nil {
 				return err
 			}
-			return show(cmd, a, "recall", in, func(out mind.RecallOutput) { a.answer(out, in.Explain) })
+			return show(cmd, a, "recall", in, func(out mind.RecallOutput) { a.answer(out, &in) })
 		},
 	}
 	f := cmd.Flags()
@@ -43,7 +44,8 @@ func (a *app) recallCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) answer(out mind.RecallOutput, explain bool) {
+func (a *app) answer(out mind.RecallOutput, in *mind.RecallInput) {
+	explain := in.Explain
 	for _, d := range out.Degraded {
 		a.note("not all could take part: %s", d)
 	}
@@ -53,7 +55,10 @@ func (a *app) answer(out mind.RecallOutput, explain bool) {
 		}
 	}
 	if len(out.Results) == 0 {
-		a.note("nothing is remembered about this")
+		a.note("nothing is remembered about this%s", elsewhere(in.Realm, "also looks in the conversations of other projects"))
+		if explain {
+			a.workings(out)
+		}
 		return
 	}
 	if len(out.Sessions) > 0 {
@@ -69,18 +74,9 @@ func (a *app) answer(out mind.RecallOutput, explain bool) {
 	if more := out.Found - len(out.Results); more > 0 {
 		a.note("%d more were found; --limit and --budget show them", more)
 	}
-	if !explain {
-		return
+	if explain {
+		a.workings(out)
 	}
-	a.printf("\n")
-	for _, s := range out.Suppressed {
-		a.printf("left out: %s %s\n", s.ID, a.dim("("+s.Why+")"))
-	}
-	stages := make([]string, len(out.Stages))
-	for i, s := range out.Stages {
-		stages[i] = fmt.Sprintf("%s %.2f ms", s.Stage, s.Ms)
-	}
-	a.printf("%s\n", a.dim("time: "+strings.Join(stages, ", ")))
 }
 
 // sessionAnswer prints a ranking of conversations with their best passages.
@@ -102,11 +98,7 @@ func (a *app) sessionAnswer(out mind.RecallOutput, explain bool) {
 		}
 	}
 	if explain {
-		stages := make([]string, len(out.Stages))
-		for i, s := range out.Stages {
-			stages[i] = fmt.Sprintf("%s %.2f ms", s.Stage, s.Ms)
-		}
-		a.printf("%s\n", a.dim("time: "+strings.Join(stages, ", ")))
+		a.workings(out)
 	}
 }
 
@@ -122,17 +114,6 @@ func resultLine(r mind.Result) string {
 	return s
 }
 
-func (a *app) evidence(r mind.Result) {
-	for _, e := range r.Evidence {
-		detail := ""
-		if e.Detail != "" {
-			detail = "  " + e.Detail
-		}
-		a.printf("     %s\n", a.dim(fmt.Sprintf("%-10s %8.3f  %+7.3f%s", e.Source, e.Score, e.Weighted, detail)))
-	}
-	a.printf("     %s\n", a.dim(fmt.Sprintf("%-10s %8s  %7.3f  freshness %s, from %s", "score", "", r.Score, r.Freshness, r.Trust)))
-}
-
 func (a *app) contextCommand() *cobra.Command {
 	var in mind.ContextInput
 	var of mind.SessionContextInput
@@ -144,7 +125,7 @@ func (a *app) contextCommand() *cobra.Command {
 			in.Task = strings.Join(args, " ")
 			if of.ID != "" {
 				of.Query, of.Budget = in.Task, in.Budget
-				return show(cmd, a, "session_context", of, a.carried)
+				return a.carryOver(cmd, of)
 			}
 			if of.Strategy != "" {
 				return &usageError{"--strategy is about a session", "name one with --session"}
@@ -159,7 +140,7 @@ func (a *app) contextCommand() *cobra.Command {
 						a.printf("  %s  %s\n%s\n", r.ID, a.dim(resultLine(r)), indent(r.Text, "    "))
 					}
 				}
-				a.note("about %d tokens", out.Tokens)
+				a.note("about %s", plural(out.Tokens, "token", "tokens"))
 			})
 		},
 	}
@@ -171,6 +152,28 @@ func (a *app) contextCommand() *cobra.Command {
 	return cmd
 }
 
+// leastCarried is how many tokens there have to be beside those for the answer:
+// about one shortened message. With fewer, nothing of the session would be
+// left but dots.
+const leastCarried = 100
+
+func (a *app) carryOver(cmd *cobra.Command, in mind.SessionContextInput) error {
+	out, raw, err := invoke[mind.SessionContextOutput](cmd.Context(), a, "session_context", in)
+	switch {
+	case err != nil:
+		return err
+	case out.Budget < leastCarried && out.Tokens < out.Whole:
+		return &usageError{
+			fmt.Sprintf("--budget %d leaves %s for the session: %d are reserved for the answer", in.Budget, plural(out.Budget, "token", "tokens"), out.Reserve),
+			fmt.Sprintf("give at least %d, or leave it out", out.Reserve+leastCarried),
+		}
+	case a.json:
+		return a.printJSON(raw)
+	}
+	a.carried(out)
+	return nil
+}
+
 // carried prints what to carry over of a session.
 func (a *app) carried(out mind.SessionContextOutput) {
 	for _, m := range out.Messages {
@@ -178,7 +181,7 @@ func (a *app) carried(out mind.SessionContextOutput) {
 		if m.Shortened {
 			note = ", shortened"
 		}
-		a.printf("%s  %s\n%s\n", a.bold(m.Role), a.dim(fmt.Sprintf("%s, about %d tokens%s", m.ID, m.Tokens, note)), indent(m.Text, "  "))
+		a.printf("%s  %s\n%s\n", a.bold(m.Role), a.dim(fmt.Sprintf("%s, about %s%s", m.ID, plural(m.Tokens, "token", "tokens"), note)), indent(m.Text, "  "))
 	}
 	a.note("about %d of %d tokens (%d left for the answer), %s left out", out.Tokens, out.Budget, out.Reserve, plural(out.LeftOut, "message", "messages"))
 	if out.Window > 0 {
@@ -191,7 +194,7 @@ func (a *app) carried(out mind.SessionContextOutput) {
 
 func (a *app) statsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "stats", Short: "Count what is stored", Args: noArgs,
+		Use: "stats", Short: "Count memories by state, kind, project and source", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return show(cmd, a, "stats", nil, func(out mind.StatsOutput) {
 				a.printf("%s, %s, %s of text\n", plural(out.Total, "active memory", "active memories"), plural(out.Changes, "change", "changes"), bytesText(out.Text))
@@ -215,18 +218,21 @@ func (a *app) statsCommand() *cobra.Command {
 
 func (a *app) realmCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "realm", Short: "Projects and who sees what", Args: noArgs,
+		Example: `  chitta realm list
+  chitta realm set --name shop
+  chitta realm visibility shared`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	list := &cobra.Command{
 		Use: "list", Short: "List the projects known", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return show(cmd, a, "realm_list", nil, func(out mind.RealmListOutput) {
-				rows := [][]string{{"", "id", "name", "kind", "new memories", ">memories"}}
+				rows := [][]string{{"", "id", "name", "kind", "new memories", ">memories", "last seen in"}}
 				for _, r := range out.Realms {
 					here := ""
 					if r.Current {
 						here = "*"
 					}
-					rows = append(rows, []string{here, r.ID, r.Name, string(r.Kind), string(r.Visibility), fmt.Sprint(r.Memories)})
+					rows = append(rows, []string{here, r.ID, r.Name, string(r.Kind), string(r.Visibility), fmt.Sprint(r.Memories), lastOf(r.Paths)})
 				}
 				a.table(rows)
 			})
@@ -296,4 +302,11 @@ func (a *app) realm(r mind.RealmView) {
 	row("remotes", strings.Join(r.Remotes, ", "))
 	row("roots", strings.Join(r.Roots, ", "))
 	row("paths", strings.Join(r.Paths, ", "))
+}
+
+func lastOf(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[len(list)-1]
 }

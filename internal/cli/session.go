@@ -2,14 +2,15 @@ package cli
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"chitta/internal/mind"
+	"chitta/internal/rpc"
 )
 
 // realmFlags lets a project be named by either of two flags.
@@ -187,7 +188,11 @@ func (a *app) showCommand() *cobra.Command {
 			if len(args) == 1 {
 				in.ID = args[0]
 			}
-			return show(cmd, a, "session_show", in, a.transcript)
+			err := show(cmd, a, "session_show", in, a.transcript)
+			if strings.HasPrefix(in.ID, memoryPrefix) {
+				return notFoundHint(err, "that looks like the id of a memory: chitta get "+in.ID)
+			}
+			return whichMessage(in.ID, err)
 		},
 	}
 	f := cmd.Flags()
@@ -202,6 +207,26 @@ func (a *app) showCommand() *cobra.Command {
 	f.BoolVar(&in.Raw, "raw", false, "a message as its record is stored")
 	f.StringVar(&in.Hash, "hash", "", "find a message by its SHA-256, or the first 8 digits of it or more")
 	return cmd
+}
+
+// whichMessage says how to name one of several messages whose ids begin alike,
+// or are the same: sessions that were forked share them.
+func whichMessage(id string, err error) error {
+	var remote *rpc.Error
+	if !errors.As(err, &remote) || remote.Code != rpc.CodeInvalidParams {
+		return err
+	}
+	const listed, within = "these fit: ", " in session "
+	_, fits, ok := strings.Cut(remote.Hint(), listed)
+	if !ok || !strings.Contains(fits, within) {
+		return err
+	}
+	hint := "give more of its id"
+	if strings.HasPrefix(fits, id+within) { // this is all of it
+		session, _, _ := strings.Cut(strings.TrimPrefix(fits, id+within), ",")
+		hint = fmt.Sprintf("say in which session, for example chitta show %s --session %s", id, session)
+	}
+	return remote.WithHint(hint + "; these fit:\n    " + strings.ReplaceAll(fits, ", ", "\n    "))
 }
 
 // transcript prints a page of a session, or a message.
@@ -293,64 +318,13 @@ func (a *app) part(p *mind.PartView) {
 	}
 }
 
-func (a *app) resumeCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "resume-info SESSION", Short: "What is needed to go on with a session", Args: exactly(1, "the id of a session"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return show(cmd, a, "session_resume", mind.SessionInput{ID: args[0]}, func(out mind.SessionResumeOutput) {
-				a.sessionLine(&out.Session)
-				row := func(name, value string) {
-					if value != "" {
-						a.row(12, name, value)
-					}
-				}
-				row("id", out.Session.ID)
-				row("directory", out.Cwd)
-				row("branch", out.Branch)
-				row("to go on", out.Command)
-				a.spoken("last request", out.LastRequest)
-				a.spoken("last answer", out.LastAnswer)
-				for i, t := range out.Todos {
-					row(first(i, "open"), fmt.Sprintf("%s (%s)", t.Content, strings.ReplaceAll(t.Status, "_", " ")))
-				}
-				for i, f := range out.Files {
-					row(first(i, "files"), fmt.Sprintf("%s (%s)", f.Path, f.Action))
-				}
-			})
-		},
-	}
-}
-
-// first returns the name of a list for its first row.
-func first(i int, name string) string {
-	if i == 0 {
-		return name
-	}
-	return " "
-}
-
-func (a *app) spoken(name string, s *mind.Spoken) {
-	if s == nil {
-		return
-	}
-	when := s.ID
-	if !s.Time.IsZero() {
-		when = s.Time.Local().Format(time.DateTime) + "  " + s.ID
-	}
-	a.row(12, name, when)
-	cut := styled("")
-	if s.Cut > 0 {
-		cut = a.dim(fmt.Sprintf(" … %s more", plural(s.Cut, "character", "characters")))
-	}
-	a.printf("%s%s\n", indent(s.Text, "    "), cut)
-}
-
 func (a *app) sessionCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "session", Short: "Look after sessions", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	var now bool
 	forget := &cobra.Command{
 		Use: "forget SESSION", Short: "Erase a session for good; a later import does not bring it back", Args: exactly(1, "the id of a session"),
+		Example: "  chitta session forget 5c0ffee0",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !now {
 				if err := a.confirm(cmd, args[0]); err != nil {

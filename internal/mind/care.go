@@ -13,6 +13,10 @@ import (
 	"time"
 
 	"chitta/internal/capture"
+	"chitta/internal/follow"
+	"chitta/internal/ingest"
+	"chitta/internal/meaning"
+	"chitta/internal/memory"
 	"chitta/internal/store"
 )
 
@@ -42,18 +46,21 @@ func (m *Mind) Check(ctx context.Context, _ Caller, _ NoInput) (CheckOutput, err
 	}
 	problems = append(problems, altered...)
 	for _, x := range m.indexers() {
-		problems = append(problems, x.check(ctx)...)
+		problems = append(problems, x.Check(ctx)...)
 	}
-	problems = append(problems, m.semantic.check(ctx)...)
+	problems = append(problems, m.semantic.Check(ctx)...)
 	if problems == nil {
 		problems = []store.Problem{}
 	}
 	return CheckOutput{OK: len(problems) == 0, Memories: n, Messages: messages, Problems: problems}, nil
 }
 
+// checkedAtOnce is how many memories are read at once to be checked.
+const checkedAtOnce = 500
+
 // checkHashes verifies every text against the hash stored beside it.
 func (m *Mind) checkHashes(ctx context.Context) (n int, out []store.Problem, err error) {
-	f := store.Filter{ByRev: true, Limit: followBatch}
+	f := store.Filter{ByRev: true, Limit: checkedAtOnce}
 	for {
 		records, err := m.store.List(ctx, f)
 		if err != nil {
@@ -100,7 +107,7 @@ type BackupOutput struct {
 // goes on.
 func (m *Mind) Backup(ctx context.Context, c Caller, in BackupInput) (BackupOutput, error) {
 	if in.File == "" {
-		return BackupOutput{}, &InputError{Field: "file", Problem: "is empty", Hint: "name the file to write, e.g. chitta-backup.db"}
+		return BackupOutput{}, &memory.InputError{Field: "file", Problem: "is empty", Hint: "name the file to write, e.g. chitta-backup.db"}
 	}
 	if err := checkText("file", in.File, maxPathBytes); err != nil {
 		return BackupOutput{}, err
@@ -110,14 +117,14 @@ func (m *Mind) Backup(ctx context.Context, c Caller, in BackupInput) (BackupOutp
 		return BackupOutput{}, err
 	}
 	if fi, err := os.Stat(filepath.Dir(file)); err != nil || !fi.IsDir() {
-		return BackupOutput{}, &InputError{Field: "file", Problem: "is in a directory that does not exist", Hint: "make " + filepath.Dir(file) + " first"}
+		return BackupOutput{}, &memory.InputError{Field: "file", Problem: "is in a directory that does not exist", Hint: "make " + filepath.Dir(file) + " first"}
 	}
 	if err := m.flushAccess(ctx); err != nil {
 		return BackupOutput{}, err
 	}
 	err = m.store.Backup(ctx, file)
 	if errors.Is(err, fs.ErrExist) {
-		return BackupOutput{}, &InputError{Field: "file", Problem: file + " exists", Hint: "choose another name; backups are never overwritten"}
+		return BackupOutput{}, &memory.InputError{Field: "file", Problem: file + " exists", Hint: "choose another name; backups are never overwritten"}
 	}
 	if err != nil {
 		return BackupOutput{}, fmt.Errorf("back up to %s: %w", file, err)
@@ -131,20 +138,20 @@ func (m *Mind) Backup(ctx context.Context, c Caller, in BackupInput) (BackupOutp
 
 // Rebuild makes everything derived anew from what is stored. It returns when
 // that has begun; status shows how far it is.
-func (m *Mind) Rebuild(ctx context.Context, _ Caller, _ NoInput) (IndexStatus, error) {
-	if err := m.deriveAll(ctx); err != nil {
-		return IndexStatus{}, fmt.Errorf("derive conversations: %w", err)
+func (m *Mind) Rebuild(ctx context.Context, _ Caller, _ NoInput) (follow.IndexStatus, error) {
+	if err := m.ingest.DeriveAll(ctx); err != nil {
+		return follow.IndexStatus{}, fmt.Errorf("derive conversations: %w", err)
 	}
 	for _, x := range m.indexers() {
-		if err := x.rebuild(ctx); err != nil {
-			return IndexStatus{}, fmt.Errorf("rebuild the keyword index of %s: %w", x.feed.name, err)
+		if err := x.Rebuild(ctx); err != nil {
+			return follow.IndexStatus{}, fmt.Errorf("rebuild the keyword index of %s: %w", x.Name(), err)
 		}
 	}
-	if err := m.semantic.rebuild(ctx); err != nil {
-		return IndexStatus{}, fmt.Errorf("rebuild the vectors: %w", err)
+	if err := m.semantic.Rebuild(ctx); err != nil {
+		return follow.IndexStatus{}, fmt.Errorf("rebuild the vectors: %w", err)
 	}
-	if err := m.linker.rebuild(ctx); err != nil {
-		return IndexStatus{}, fmt.Errorf("rebuild the edges: %w", err)
+	if err := m.linker.Rebuild(ctx); err != nil {
+		return follow.IndexStatus{}, fmt.Errorf("rebuild the edges: %w", err)
 	}
 	return m.indexStatus(), nil
 }
@@ -152,10 +159,18 @@ func (m *Mind) Rebuild(ctx context.Context, _ Caller, _ NoInput) (IndexStatus, e
 // Due is signalled when [Mind.Maintain] has something to do.
 func (m *Mind) Due() <-chan struct{} { return m.wake }
 
+// signal tells the background that there is something to do.
+func (m *Mind) signal() {
+	select {
+	case m.wake <- struct{}{}:
+	default: // it knows
+	}
+}
+
 // Behind reports whether the index lacks changes, which is felt at once.
 func (m *Mind) Behind() bool {
 	for _, x := range m.indexers() {
-		if todo, _, _ := x.progress(); todo > 0 {
+		if todo, _, _ := x.Progress(); todo > 0 {
 			return true
 		}
 	}
@@ -166,12 +181,12 @@ func (m *Mind) Behind() bool {
 // less while something waits to be embedded or linked or the index holds changes that
 // are not on disk yet.
 func (m *Mind) NextRound(most time.Duration) time.Duration {
-	if m.semantic.behindBy() > 0 || m.linker.behind() || m.deriving.Load() > 0 {
+	if m.semantic.Behind() > 0 || m.linker.Behind() || m.ingest.Deriving() > 0 {
 		return min(most, embedPause)
 	}
 	for _, x := range m.indexers() {
-		if index, err := x.ready(); err == nil && index.Seq() > index.DurableSeq() {
-			return min(most, flushAfter)
+		if index, err := x.Ready(); err == nil && index.Seq() > index.DurableSeq() {
+			return min(most, follow.FlushAfter)
 		}
 	}
 	return most
@@ -247,9 +262,9 @@ func (m *Mind) doctorDatabase(ctx context.Context, c Caller) Finding {
 
 func (m *Mind) doctorIndex() Finding {
 	switch st := m.indexStatus(); st.State {
-	case IndexOff:
+	case follow.IndexOff:
 		return Finding{"keyword index", FindingFail, st.Problem, "make it anew: chitta rebuild"}
-	case IndexCatchingUp:
+	case follow.IndexCatchingUp:
 		return Finding{"keyword index", FindingWarn, fmt.Sprintf("catching up, %d changes to go", st.Todo), "wait a moment"}
 	default:
 		return Finding{Name: "keyword index", Status: FindingOK, Detail: fmt.Sprintf("%d documents in step with the store", st.Docs)}
@@ -258,18 +273,48 @@ func (m *Mind) doctorIndex() Finding {
 
 func (m *Mind) doctorModel() Finding {
 	const name = "embedding model"
-	st := m.semantic.status()
+	st := m.semantic.Status()
 	switch {
-	case st.Problem != "" && st.State != ModelOff:
+	case st.Problem != "" && st.State != meaning.Off:
 		return Finding{name, FindingWarn, fmt.Sprintf("%s: %s", st.ID, st.Problem), "search goes by words where it fails; try it: chitta model verify"}
-	case st.State == ModelReady:
+	case st.State == meaning.Ready:
 		return Finding{Name: name, Status: FindingOK, Detail: fmt.Sprintf("%s, %d vectors", st.ID, st.Vectors)}
-	case st.State != ModelOff:
+	case st.State != meaning.Off:
 		return Finding{Name: name, Status: FindingOK, Detail: fmt.Sprintf("%s, %s, %d texts to go", st.ID, st.State, st.Todo)}
-	case m.semantic.chosen().Use == useNone:
+	case m.semantic.Setting().Use == meaning.UseNone:
 		return Finding{Name: name, Status: FindingOK, Detail: "switched off: search goes by words alone"}
 	}
 	return Finding{name, FindingWarn, st.Problem, "search goes by words alone; build with make build, or choose a model: chitta model use"}
+}
+
+// doctorTranscripts says whether transcripts are read as they grow.
+func (m *Mind) doctorTranscripts(ctx context.Context) Finding {
+	st := m.ingest.WatchStatus()
+	if st.Dir == "" {
+		return Finding{Name: transcripts, Status: FindingOK, Detail: "not watched; chitta import reads them"}
+	}
+	read, err := m.store.CountSourceFiles(ctx)
+	if err != nil {
+		return Finding{transcripts, FindingFail, err.Error(), ""}
+	}
+	return watchFinding(st, read)
+}
+
+// transcripts is what the doctor calls the watch.
+const transcripts = "transcripts"
+
+// watchFinding says how the watch stands that has read so many files.
+func watchFinding(st ingest.WatchStatus, read int) Finding {
+	detail := fmt.Sprintf("watching %s, %d files read", st.Dir, read)
+	switch {
+	case st.Missing:
+		return Finding{Name: transcripts, Status: FindingOK, Detail: st.Dir + " is not there yet"}
+	case st.Problem != "":
+		return Finding{transcripts, FindingWarn, fmt.Sprintf("%s; by scanning once a minute: %s", detail, st.Problem), "raise the limit, e.g. fs.inotify.max_user_watches"}
+	case st.Failed != "":
+		return Finding{transcripts, FindingWarn, fmt.Sprintf("%s; last problem: %s", detail, st.Failed), "see the log: chitta daemon logs"}
+	}
+	return Finding{Name: transcripts, Status: FindingOK, Detail: detail}
 }
 
 func (m *Mind) doctorSecrets() Finding {

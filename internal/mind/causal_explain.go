@@ -78,7 +78,7 @@ func (m *Mind) Explain(ctx context.Context, c Caller, in ExplainInput) (ExplainO
 		return ExplainOutput{}, err
 	}
 	if in.Steps < 0 || in.Steps > explainMost {
-		return ExplainOutput{}, &InputError{Field: "steps", Problem: fmt.Sprintf("is %d", in.Steps), Hint: fmt.Sprintf("use a number from 1 to %d, or leave it out", explainMost)}
+		return ExplainOutput{}, &memory.InputError{Field: "steps", Problem: fmt.Sprintf("is %d", in.Steps), Hint: fmt.Sprintf("use a number from 1 to %d, or leave it out", explainMost)}
 	}
 	steps := in.Steps
 	if steps == 0 {
@@ -101,7 +101,7 @@ func (m *Mind) Explain(ctx context.Context, c Caller, in ExplainInput) (ExplainO
 		}
 		seed = ranking.Chunks[0].Seq
 	}
-	if m.linker.behind() {
+	if m.linker.Behind() {
 		out.Degraded = append(out.Degraded, "edges: passages are still being linked")
 	}
 	similar, _ := m.Resemblance(ctx, text)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chitta/internal/causal"
+	"chitta/internal/follow"
 	"chitta/internal/recall"
 	"chitta/internal/store"
 )
@@ -94,7 +95,7 @@ func (m *Mind) Predict(ctx context.Context, c Caller, in PredictInput) (PredictO
 		return out, err
 	}
 	out.Degraded = ranking.Degraded
-	if m.linker.behind() {
+	if m.linker.Behind() {
 		out.Degraded = append(out.Degraded, "edges: passages are still being linked")
 	}
 	seeds, err := m.predictFrom(ctx, ranking.Chunks, skip)
@@ -181,7 +182,7 @@ func (m *Mind) gather(ctx context.Context, out *PredictOutput, seeds []causal.Se
 	if err != nil {
 		return err
 	}
-	roots, err := realmRoots(ctx, m.store, out.Realm)
+	roots, err := follow.RealmRoots(ctx, m.store, out.Realm)
 	if err != nil {
 		return err
 	}
@@ -210,7 +211,7 @@ func addFiles(files map[string]*PredictedFile, roots []string, touched []store.T
 	seen := map[string]bool{}
 	for i := range touched {
 		t := &touched[i]
-		if !counted(t) {
+		if !follow.Counted(t) {
 			continue
 		}
 		name := shownPath(roots, t.Path)
@@ -300,7 +301,7 @@ func succeeded(r *store.Run) (ok, known bool) {
 
 // shownPath is a file's path below the top of its project.
 func shownPath(roots []string, file string) string {
-	if rel, ok := relativeTo(roots, file); ok {
+	if rel, ok := follow.RelativeTo(roots, file); ok {
 		return rel
 	}
 	return file

@@ -1,7 +1,6 @@
 package mind
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chitta/internal/causal"
+	"chitta/internal/memory"
 	"chitta/internal/recall"
-	"chitta/internal/session"
 	"chitta/internal/store"
 )
 
@@ -36,11 +35,11 @@ func TestEdgesFollowFilesAcrossSessions(t *testing.T) {
 	if _, err := m.Rebuild(t.Context(), person, NoInput{}); err != nil {
 		t.Fatal(err)
 	}
-	if got := edgesOf(t, m, s.one, s.two); len(got) != 0 && !m.linker.behind() {
+	if got := edgesOf(t, m, s.one, s.two); len(got) != 0 && !m.linker.Behind() {
 		t.Errorf("after rebuild began: %v", got)
 	}
 	s.link(t)
-	if m.linker.behind() {
+	if m.linker.Behind() {
 		t.Error("still behind")
 	}
 	chunks, err := m.store.ChunksAfter(t.Context(), 0, 1000)
@@ -92,7 +91,7 @@ func TestEdgesDoNotDependOnTheOrderOfImport(t *testing.T) {
 			for _, c := range tell(p, fmt.Sprintf("day%d", d), d) {
 				chunks[c.Seq] = d
 			}
-			if err := m.linker.maintain(t.Context()); err != nil {
+			if err := m.linker.Maintain(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -116,143 +115,6 @@ func TestEdgesDoNotDependOnTheOrderOfImport(t *testing.T) {
 		if got := between(days); !slices.Equal(got, want) {
 			t.Errorf("imported as %v: %v, want %v", days, got, want)
 		}
-	}
-}
-
-// putSession stores a session with chunks made by hand, a message each.
-func putSession(t *testing.T, m *Mind, realm, id string, chunks []store.Chunk, file func(int) string) store.Session {
-	t.Helper()
-	x := store.Session{ID: id, Source: "claude-code", Realm: realm, Messages: len(chunks), Created: m.now(), Updated: m.now()}
-	err := m.store.Write(t.Context(), func(tx *store.Tx) error {
-		if err := tx.PutSession(&x); err != nil {
-			return err
-		}
-		for i := range chunks {
-			c := &chunks[i]
-			msg := store.Message{Session: x.Seq, Position: int64(i), Turn: c.Turn, ID: fmt.Sprintf("%s-%d", id, i), Role: c.Role, Time: c.Time, Agent: c.Agent, Raw: []byte("{}")}
-			if err := tx.AddMessage(&msg); err != nil {
-				return err
-			}
-			c.Session, c.First, c.Last, c.Hash = x.Seq, int64(i), int64(i), fmt.Sprint(i)
-			if err := tx.AddChunk(c); err != nil {
-				return err
-			}
-			if file == nil || file(i) == "" {
-				continue
-			}
-			if err := tx.AddFileTouch(&store.FileTouch{Message: msg.Seq, Session: x.Seq, Path: file(i), Tool: "Edit", Action: "edit", Time: c.Time}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
-
-// TestLongSessionIsBounded: 10,000 turns, a hub that every one of them touches
-// and a hundred other files. The work grows with the turns, not with their
-// square.
-func TestLongSessionIsBounded(t *testing.T) {
-	m := plain(t)
-	newPast(t, m)
-	const turns = longTurns
-	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	chunks := make([]store.Chunk, turns)
-	for i := range chunks {
-		chunks[i] = store.Chunk{Role: "assistant", Turn: int64(i + 1), Time: start.Add(time.Duration(i) * time.Second), Text: fmt.Sprintf("turn %d", i),
-			Clock: session.Clock{session.HumanStream: uint32(i + 1), session.MainStream: uint32(i + 1)}}
-	}
-	putSession(t, m, appRealm, "long", chunks, func(i int) string {
-		if i%2 == 0 {
-			return "/w/app/hub.go"
-		}
-		return fmt.Sprintf("/w/app/f%d.go", i%200)
-	})
-	begin := time.Now()
-	rounds := 0
-	for more := true; more; rounds++ {
-		var err error
-		if rounds == 10 {
-			m.linker = newLinker(m.store, m.semantic) // as after a restart: it goes on where it was
-		}
-		if more, err = m.linker.step(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if rounds != turns/linkSlice+1 {
-		t.Errorf("%d slices for %d chunks", rounds, turns)
-	}
-	// per chunk: one look before, one after, and the names of each file once a slice
-	if n := m.linker.lookups.Load(); n > 6*turns {
-		t.Errorf("%d look-ups for %d turns", n, turns)
-	} else {
-		t.Logf("%d look-ups, %d slices, %v", n, rounds, time.Since(begin))
-	}
-	counts, err := m.store.CountEdges(t.Context())
-	if err != nil || counts["file-path"] != turns-101 {
-		t.Errorf("%v %v", counts, err)
-	}
-	edges, err := m.store.EdgesFrom(t.Context(), []int64{chunks[0].Seq, chunks[1].Seq}, 10)
-	if err != nil || len(edges) != 2 || edges[0].Weight > 0.5 || edges[1].Weight != 1 {
-		t.Errorf("a hub and a file of few: %+v %v", edges, err)
-	}
-	// one more turn costs the same as in a short session
-	before := m.linker.lookups.Load()
-	putSession(t, m, appRealm, "next", []store.Chunk{{Role: "assistant", Turn: 1, Time: start.Add(time.Hour * 10), Text: "one more"}}, func(int) string { return "/w/app/hub.go" })
-	if _, err := m.linker.step(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if n := m.linker.lookups.Load() - before; n > 10 {
-		t.Errorf("%d look-ups for one turn more", n)
-	}
-	// and a walk through it is bounded too
-	reached, err := causal.Reach(t.Context(), m.Causes(), []causal.Seed{{Chunk: chunks[turns/2].Seq}}, func(context.Context, []int64) (map[int64]float64, error) { return nil, nil }, causal.Options{})
-	if err != nil || len(reached) == 0 || len(reached) > 4*24*2 {
-		t.Errorf("%d reached: %v", len(reached), err)
-	}
-}
-
-func TestSpawnAndMerge(t *testing.T) {
-	m := plain(t)
-	newPast(t, m)
-	at := func(min int) time.Time { return time.Date(2026, 1, 1, 0, min, 0, 0, time.UTC) }
-	chunks := []store.Chunk{
-		{Role: "user", Turn: 1, Time: at(0), Text: "Look into the crash", Clock: session.Clock{"human": 1}},
-		{Role: "assistant", Turn: 1, Time: at(1), Text: "[Task] find the crash", Clock: session.Clock{"human": 1, "main": 1}},
-		{Role: "user", Agent: "a1", Turn: 1, Time: at(2), Text: "find the crash", Clock: session.Clock{"human": 1, "main": 1, "a1": 1}},
-		{Role: "assistant", Agent: "a1", Turn: 1, Time: at(3), Text: "it is in the parser", Clock: session.Clock{"human": 1, "main": 1, "a1": 2}},
-		{Role: "assistant", Turn: 1, Time: at(4), Text: "The parser crashes", Clock: session.Clock{"human": 1, "main": 2, "a1": 2}},
-	}
-	putSession(t, m, appRealm, "s", chunks, nil)
-	for range 2 { // again changes nothing
-		if err := m.linker.maintain(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		want := []string{
-			fmt.Sprintf("%d>%d spawn 1.00", chunks[1].Seq, chunks[2].Seq),
-			fmt.Sprintf("%d>%d merge 1.00", chunks[3].Seq, chunks[4].Seq),
-		}
-		slices.Sort(want)
-		if diff := cmp.Diff(want, edgesOf(t, m, chunks)); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-	}
-	got, err := causal.Walk(t.Context(), m.Causes(), []causal.Seed{{Chunk: chunks[4].Seq}}, causal.Back, func(context.Context, []int64) (map[int64]float64, error) { return nil, nil }, causal.Options{})
-	if err != nil || len(got) != 4 {
-		t.Fatalf("%+v %v", got, err)
-	}
-	kinds := map[causal.Kind]bool{}
-	for _, r := range got {
-		kinds[r.Kind] = true
-		if r.Hops > 4 {
-			t.Errorf("%d hops to chunk %d", r.Hops, r.Chunk)
-		}
-	}
-	if !kinds[causal.Merge] || !kinds[causal.Adjacent] {
-		t.Errorf("went by %v", kinds)
 	}
 }
 
@@ -325,7 +187,7 @@ func TestExplainTakesIDs(t *testing.T) {
 	if out, err := m.Explain(t.Context(), person, ExplainInput{Query: "zebra", Realm: "app"}); err != nil || len(out.Chain) != 0 {
 		t.Errorf("nothing known: %+v %v", out, err)
 	}
-	var input *InputError
+	var input *memory.InputError
 	for _, in := range []ExplainInput{{Query: ""}, {Query: "a\x00"}, {Query: "\xff"}, {Query: strings.Repeat("x ", maxQuery)}, {Query: "x", Steps: -1}, {Query: "x", Steps: 21}, {Query: "x", Budget: -1}} {
 		in.Realm = "app"
 		if _, err := m.Explain(t.Context(), person, in); !errors.As(err, &input) {
@@ -381,7 +243,7 @@ func TestPredictWithoutAQuery(t *testing.T) {
 	last.asks("Add a column to the invoices table")
 	last.edits("/w/app/only-here.sql")
 	last.ends()
-	if err := m.linker.maintain(t.Context()); err != nil {
+	if err := m.linker.Maintain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	out, err := m.Predict(t.Context(), person, PredictInput{Realm: "app"})
@@ -400,7 +262,7 @@ func TestPredictWithoutAQuery(t *testing.T) {
 	if i < 0 || out.Requests[i].Count != 2 {
 		t.Errorf("requests: %+v", out.Requests)
 	}
-	var input *InputError
+	var input *memory.InputError
 	for _, in := range []PredictInput{{Query: "a\x00b"}, {Limit: -1}, {Limit: 51}, {Query: strings.Repeat("x ", maxQuery)}} {
 		in.Realm = "app"
 		if _, err := m.Predict(t.Context(), person, in); !errors.As(err, &input) {
@@ -424,25 +286,6 @@ func TestReachedServesRecall(t *testing.T) {
 	for i := 1; i < len(got); i++ {
 		if got[i].Score > got[i-1].Score {
 			t.Error("not best first")
-		}
-	}
-}
-
-func TestHopsBetween(t *testing.T) {
-	here := func(c session.Clock) *store.Chunk { return &store.Chunk{Session: 1, Clock: c} }
-	for _, tt := range []struct {
-		name string
-		a, b *store.Chunk
-		want int
-	}{
-		{"same cycle", here(session.Clock{"human": 1}), here(session.Clock{"human": 1}), 0},
-		{"a turn and its work", here(session.Clock{"human": 1, "main": 1}), here(session.Clock{"human": 2, "main": 2}), 2},
-		{"side by side", here(session.Clock{"human": 1, "a": 2}), here(session.Clock{"human": 1, "b": 1}), 3},
-		{"no clocks", here(nil), here(session.Clock{"human": 9}), 1},
-		{"another session", here(session.Clock{"human": 1}), &store.Chunk{Session: 2, Clock: session.Clock{"human": 50}}, 1},
-	} {
-		if got := hopsBetween(tt.a, tt.b); got != tt.want {
-			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
 	}
 }

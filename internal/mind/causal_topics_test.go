@@ -145,8 +145,8 @@ func TestTopicsNeedVectors(t *testing.T) {
 	if err := m.Maintain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if counts, err := m.store.CountEdges(t.Context()); err != nil || len(counts) != 0 || m.linker.behind() {
-		t.Errorf("%v %v %v", counts, err, m.linker.behind())
+	if counts, err := m.store.CountEdges(t.Context()); err != nil || len(counts) != 0 || m.linker.Behind() {
+		t.Errorf("%v %v %v", counts, err, m.linker.Behind())
 	}
 }
 

@@ -38,10 +38,10 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 			return err
 		}
 		if !before.Erased.IsZero() {
-			return &RefusedError{Reason: fmt.Sprintf("%s was erased on %s", before.ID, before.Erased.Format("2006-01-02")), Hint: "its text is gone for good; remember it anew"}
+			return &memory.RefusedError{Reason: fmt.Sprintf("%s was erased on %s", before.ID, before.Erased.Format("2006-01-02")), Hint: "its text is gone for good; remember it anew"}
 		}
 		if before.State == memory.Forgotten && op != opForget && op != opUnforget {
-			return &RefusedError{Reason: before.ID + " is forgotten", Hint: "bring it back first: chitta unforget " + before.ID}
+			return &memory.RefusedError{Reason: before.ID + " is forgotten", Hint: "bring it back first: chitta unforget " + before.ID}
 		}
 		after = before
 		after.Tags = slices.Clone(before.Tags)
@@ -69,7 +69,7 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 	if err != nil {
 		return View{}, err
 	}
-	m.index.follow(ctx)
+	m.index.Follow(ctx)
 	return viewOf(&after, m.now()), nil
 }
 
@@ -81,7 +81,7 @@ const (
 
 func checkID(id string) error {
 	if len(id) < minIDPrefix {
-		return &InputError{Field: "id", Problem: fmt.Sprintf("%q is too short", id), Hint: fmt.Sprintf("give at least %d characters of it; chitta list shows ids", minIDPrefix)}
+		return &memory.InputError{Field: "id", Problem: fmt.Sprintf("%q is too short", id), Hint: fmt.Sprintf("give at least %d characters of it; chitta list shows ids", minIDPrefix)}
 	}
 	return checkText("id", id, maxTagRunes)
 }
@@ -128,7 +128,7 @@ type UpdateInput struct {
 // Update edits a memory in place.
 func (m *Mind) Update(ctx context.Context, c Caller, in UpdateInput) (View, error) {
 	if in.Content == nil && in.Kind == nil && in.Tags == nil && in.Realm == nil && in.Visibility == nil && in.Pinned == nil {
-		return View{}, &InputError{Field: "update", Problem: "changes nothing", Hint: "give content, kind, tags, realm, visibility or pinned"}
+		return View{}, &memory.InputError{Field: "update", Problem: "changes nothing", Hint: "give content, kind, tags, realm, visibility or pinned"}
 	}
 	var realmID string
 	if in.Realm != nil {
@@ -204,7 +204,7 @@ func (m *Mind) retag(ctx context.Context, c Caller, in TagInput, op string, fn f
 		return View{}, err
 	}
 	if len(named) == 0 {
-		return View{}, &InputError{Field: "tags", Problem: "are empty", Hint: "name at least one tag"}
+		return View{}, &memory.InputError{Field: "tags", Problem: "are empty", Hint: "name at least one tag"}
 	}
 	return m.change(ctx, c, in.ID, op, "", func(_ *store.Tx, r *store.Record) error {
 		tags, err := cleanTags(fn(r.Tags, named))
@@ -260,9 +260,9 @@ func (m *Mind) Correct(ctx context.Context, c Caller, in CorrectInput) (CorrectO
 	old, err := m.change(ctx, c, in.ID, "supersede", in.Reason, func(tx *store.Tx, r *store.Record) error {
 		switch {
 		case r.State == memory.Superseded:
-			return &RefusedError{Reason: fmt.Sprintf("%s was already corrected by %s", r.ID, r.SupersededBy), Hint: fmt.Sprintf("correct that one: chitta correct %s; if it is gone: chitta unforget %s", r.SupersededBy, r.ID)}
+			return &memory.RefusedError{Reason: fmt.Sprintf("%s was already corrected by %s", r.ID, r.SupersededBy), Hint: fmt.Sprintf("correct that one: chitta correct %s; if it is gone: chitta unforget %s", r.SupersededBy, r.ID)}
 		case fixed.Hash == r.Hash:
-			return &InputError{Field: "content", Problem: "says the same as " + r.ID, Hint: "say what is right instead; to confirm it use strengthen"}
+			return &memory.InputError{Field: "content", Problem: "says the same as " + r.ID, Hint: "say what is right instead; to confirm it use strengthen"}
 		}
 		now := m.now()
 		fixed.Memory = memory.Memory{

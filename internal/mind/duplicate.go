@@ -46,7 +46,7 @@ func (m *Mind) nearDuplicate(ctx context.Context, rec *store.Record) (int64, err
 // sameWords finds a memory in one of the given states in nearly the same
 // words.
 func (m *Mind) sameWords(ctx context.Context, rec *store.Record, states ...memory.Status) (int64, error) {
-	index, err := m.index.ready()
+	index, err := m.index.Ready()
 	if err != nil || len(rec.Content) > nearBytes {
 		return 0, nil
 	}
@@ -82,7 +82,7 @@ func telling(content string) []keyword.QueryTerm {
 // variations from the same session. Numbers, names and negations still tell
 // texts apart, however close their vectors are.
 func (m *Mind) sameThought(ctx context.Context, rec *store.Record) (int64, error) {
-	index, encoder, err := m.semantic.ready(store.OwnerMemory)
+	index, encoder, err := m.semantic.Ready(store.OwnerMemory)
 	if err != nil || len(rec.Content) > nearBytes {
 		return 0, nil
 	}
@@ -185,9 +185,9 @@ func (m *Mind) notSettled(ctx context.Context, c Caller, rec *store.Record) erro
 func settled(r *store.Record) error {
 	switch r.State {
 	case memory.Superseded:
-		return &RefusedError{Reason: "this was corrected by " + r.SupersededBy, Hint: "read the correction: chitta get " + r.SupersededBy}
+		return &memory.RefusedError{Reason: "this was corrected by " + r.SupersededBy, Hint: "read the correction: chitta get " + r.SupersededBy}
 	case memory.Rejected:
-		return &RefusedError{Reason: "this was rejected as wrong (" + r.ID + ")", Hint: "see why: chitta history " + r.ID}
+		return &memory.RefusedError{Reason: "this was rejected as wrong (" + r.ID + ")", Hint: "see why: chitta history " + r.ID}
 	}
 	return nil
 }

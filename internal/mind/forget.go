@@ -29,7 +29,7 @@ type ForgetOutput struct {
 func (m *Mind) Forget(ctx context.Context, c Caller, in ForgetInput) (ForgetOutput, error) {
 	v, err := m.change(ctx, c, in.ID, opForget, in.Reason, func(_ *store.Tx, r *store.Record) error {
 		if r.State == memory.Forgotten && !in.Now {
-			return &RefusedError{Reason: r.ID + " is forgotten already", Hint: "erase it for good with now, or bring it back with unforget"}
+			return &memory.RefusedError{Reason: r.ID + " is forgotten already", Hint: "erase it for good with now, or bring it back with unforget"}
 		}
 		r.State, r.Pinned = memory.Forgotten, false
 		if r.Forgotten.IsZero() {
@@ -81,8 +81,8 @@ func (m *Mind) erase(ctx context.Context, c Caller, ids ...string) error {
 	if err != nil {
 		return err
 	}
-	m.index.follow(ctx)
-	return errors.Join(m.index.expunge(ctx), m.semantic.erase(ctx, store.OwnerMemory, gone))
+	m.index.Follow(ctx)
+	return errors.Join(m.index.Expunge(ctx), m.semantic.Erase(ctx, store.OwnerMemory, gone))
 }
 
 // Unforget brings back a memory that was forgotten or rejected, or one whose
@@ -91,7 +91,7 @@ func (m *Mind) Unforget(ctx context.Context, c Caller, in IDInput) (View, error)
 	return m.change(ctx, c, in.ID, opUnforget, "", func(tx *store.Tx, r *store.Record) error {
 		switch r.State {
 		case memory.Active:
-			return &RefusedError{Reason: r.ID + " is active, not forgotten", Hint: "nothing to undo"}
+			return &memory.RefusedError{Reason: r.ID + " is active, not forgotten", Hint: "nothing to undo"}
 		case memory.Rejected:
 			if c.Actor != ActorCLI {
 				return settled(r)
@@ -116,7 +116,7 @@ func (m *Mind) uncorrect(tx *store.Tx, r *store.Record) error {
 	}
 	if err == nil {
 		if by.State != memory.Forgotten && by.State != memory.Rejected {
-			return &RefusedError{Reason: fmt.Sprintf("%s is superseded by %s, which stands", r.ID, by.ID), Hint: "correct or reject that one first"}
+			return &memory.RefusedError{Reason: fmt.Sprintf("%s is superseded by %s, which stands", r.ID, by.ID), Hint: "correct or reject that one first"}
 		}
 		by.Supersedes = ""
 		if err := tx.Update(&by); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/follow"
 	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
@@ -82,7 +83,7 @@ func (m *Mind) Blame(ctx context.Context, c Caller, in BlameInput) (BlameOutput,
 	out := BlameOutput{Files: []string{}, Sessions: []BlameSession{}, Memories: []Result{}}
 	file := strings.TrimSpace(in.File)
 	if file == "" {
-		return out, &InputError{Field: "file", Problem: "is empty", Hint: "name a file"}
+		return out, &memory.InputError{Field: "file", Problem: "is empty", Hint: "name a file"}
 	}
 	if err := checkText("file", file, maxPathBytes); err != nil {
 		return out, err
@@ -127,7 +128,7 @@ func (m *Mind) Blame(ctx context.Context, c Caller, in BlameInput) (BlameOutput,
 
 // filesMeant finds the paths in the history of a realm that a name stands for.
 func (m *Mind) filesMeant(ctx context.Context, c Caller, realm, file string) (paths, roots []string, err error) {
-	if roots, err = realmRoots(ctx, m.store, realm); err != nil {
+	if roots, err = follow.RealmRoots(ctx, m.store, realm); err != nil {
 		return nil, nil, err
 	}
 	here := ""
@@ -165,10 +166,10 @@ func matchFiles(file, cwd string, roots []string, all []store.TouchedFile) []str
 	if !path.IsAbs(full) && cwd != "" {
 		full = path.Join(cwd, full)
 	}
-	rel, below := relativeTo(roots, full)
+	rel, below := follow.RelativeTo(roots, full)
 	var out, elsewhere []string
 	for _, f := range all {
-		own, inRoot := relativeTo(roots, f.Path)
+		own, inRoot := follow.RelativeTo(roots, f.Path)
 		switch {
 		case f.Path == full || below && inRoot && own == rel:
 			out = append(out, f.Path)
@@ -396,7 +397,7 @@ func (m *Mind) closing(ctx context.Context, s *store.Session, turn int64) (text,
 		if x.Role != string(session.Assistant) {
 			continue
 		}
-		said, err := readMessage(s.Source, x.Raw)
+		said, err := follow.ReadMessage(s.Source, x.Raw)
 		if err != nil {
 			continue // no longer readable; what came before may be
 		}

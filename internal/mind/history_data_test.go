@@ -96,13 +96,13 @@ func TestBlameOnRecordedSessions(t *testing.T) {
 		t.Errorf("%d of %d pairs found, want nine in ten", found, named)
 	}
 	begin := time.Now()
-	for more := true; more; {
-		if more, err = m.linker.step(t.Context()); err != nil {
+	for more := true; more; more = m.linker.Behind() {
+		if err := m.linker.Maintain(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	counts, err := m.store.CountEdges(t.Context())
-	t.Logf("edges %v after %v, %d look-ups, %v", counts, time.Since(begin), m.linker.lookups.Load(), err)
+	t.Logf("edges %v after %v, %v", counts, time.Since(begin), err)
 }
 
 // callNames says whether a call in a recorded session names a file.

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/follow"
 	"chitta/internal/keyword"
+	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
@@ -86,7 +88,7 @@ func (m *Mind) Fix(ctx context.Context, c Caller, in FixInput) (FixOutput, error
 	out := FixOutput{Occurrences: []FixOccurrence{}}
 	text := strings.TrimSpace(in.Error)
 	if text == "" {
-		return out, &InputError{Field: "error", Problem: "is empty", Hint: "give the error as it was printed"}
+		return out, &memory.InputError{Field: "error", Problem: "is empty", Hint: "give the error as it was printed"}
 	}
 	if err := checkText("error", text, maxContentQuery); err != nil {
 		return out, err
@@ -100,7 +102,7 @@ func (m *Mind) Fix(ctx context.Context, c Caller, in FixInput) (FixOutput, error
 	}
 	wanted := newErrorText(text)
 	if len(wanted.words) == 0 {
-		return out, &InputError{Field: "error", Problem: "has no words", Hint: "give more of what was printed"}
+		return out, &memory.InputError{Field: "error", Problem: "has no words", Hint: "give more of what was printed"}
 	}
 	chunks, err := m.failing(ctx, out.Realm, wanted, &out)
 	if err != nil {
@@ -110,7 +112,7 @@ func (m *Mind) Fix(ctx context.Context, c Caller, in FixInput) (FixOutput, error
 	if err != nil {
 		return out, err
 	}
-	roots, err := realmRoots(ctx, m.store, out.Realm)
+	roots, err := follow.RealmRoots(ctx, m.store, out.Realm)
 	if err != nil {
 		return out, err
 	}
@@ -171,7 +173,7 @@ func (e *errorText) maybe(raw []byte) bool {
 // finds by its words, and those of failed commands whose output has them.
 func (m *Mind) failing(ctx context.Context, realm string, wanted *errorText, out *FixOutput) (map[int64]store.Chunk, error) {
 	var seqs []int64
-	index, err := m.chunks.ready()
+	index, err := m.chunks.Ready()
 	if err == nil {
 		var hits []keyword.Hit
 		filter := keyword.Filter{}
@@ -255,7 +257,7 @@ func (m *Mind) occurrences(ctx context.Context, chunks map[int64]store.Chunk, wa
 			if x.Agent != c.Agent {
 				continue
 			}
-			said, err := readMessage(known[c.Session].Source, x.Raw)
+			said, err := follow.ReadMessage(known[c.Session].Source, x.Raw)
 			if err != nil {
 				continue // no longer readable: nothing to be found in it
 			}
@@ -379,7 +381,7 @@ func (m *Mind) judgeRun(ctx context.Context, o *occurrence, r *store.Run, wanted
 		return before, err
 	}
 	if r.Result != "" && len(results) > 0 {
-		if said, err := readMessage(results[0].Source, results[0].Raw); err == nil {
+		if said, err := follow.ReadMessage(results[0].Source, results[0].Raw); err == nil {
 			for _, p := range said.Parts {
 				if p.Kind == session.ToolResult && wanted.likeness(p.Text) >= wholeLine {
 					return VerdictNotFixed, nil // a pipe hid that it still fails

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/follow"
+	"chitta/internal/memory"
 	"chitta/internal/store"
 )
 
@@ -67,7 +69,7 @@ func (m *Mind) How(ctx context.Context, c Caller, in HowInput) (HowOutput, error
 	out := HowOutput{Commands: []HowCommand{}}
 	task := strings.TrimSpace(in.Task)
 	if task == "" {
-		return out, &InputError{Field: "task", Problem: "is empty", Hint: "say what is to be done"}
+		return out, &memory.InputError{Field: "task", Problem: "is empty", Hint: "say what is to be done"}
 	}
 	if err := checkText("task", task, maxQuery); err != nil {
 		return out, err
@@ -87,7 +89,7 @@ func (m *Mind) How(ctx context.Context, c Caller, in HowInput) (HowOutput, error
 	if err != nil {
 		return out, err
 	}
-	roots, err := realmRoots(ctx, m.store, out.Realm)
+	roots, err := follow.RealmRoots(ctx, m.store, out.Realm)
 	if err != nil {
 		return out, err
 	}
@@ -212,7 +214,7 @@ func (m *Mind) shownCommand(ctx context.Context, g *commandGroup, fits map[store
 		return out, err
 	}
 	if x, ok := found[last.Message]; ok {
-		if said, err := readMessage(x.Source, x.Raw); err == nil {
+		if said, err := follow.ReadMessage(x.Source, x.Raw); err == nil {
 			out.Cwd = said.Cwd
 		}
 	}

@@ -239,7 +239,7 @@ func small(t *testing.T, m *Mind) *smallPast {
 
 func (s *smallPast) link(t *testing.T) {
 	t.Helper()
-	if err := s.m.linker.maintain(t.Context()); err != nil {
+	if err := s.m.linker.Maintain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -312,7 +312,7 @@ func TestBlameOffersNearNames(t *testing.T) {
 	if !errors.As(err, &missing) || !strings.Contains(missing.Hint, "internal/cache.go") {
 		t.Errorf("%v %+v", err, missing)
 	}
-	var wrong *InputError
+	var wrong *memory.InputError
 	for _, file := range []string{"", "a\x00b", "a\xffb", strings.Repeat("x", 5000)} {
 		if _, err := m.Blame(t.Context(), person, BlameInput{File: file, Realm: "app"}); !errors.As(err, &wrong) {
 			t.Errorf("%.10q: %v", file, err)
@@ -346,16 +346,6 @@ func TestMatchFiles(t *testing.T) {
 		if diff := cmp.Diff(tt.want, matchFiles(tt.file, tt.cwd, roots, all)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
-	}
-}
-
-func TestProjectRoots(t *testing.T) {
-	got := projectRoots([]string{"/w/app"}, []string{"/w/app/cmd/x", "/w/app/.worktrees/2", "/w/app/.worktrees/2/cmd", "/home/ada/app", "/home/ada/app/docs", "/"})
-	if diff := cmp.Diff([]string{"/w/app", "/w/app/.worktrees/2", "/home/ada/app"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if rel, ok := relativeTo(got, "/w/app/.worktrees/2/a.go"); !ok || rel != "a.go" {
-		t.Errorf("%q %v", rel, ok)
 	}
 }
 
@@ -449,7 +439,7 @@ func TestFixVerdicts(t *testing.T) {
 func TestFixTakesAnyText(t *testing.T) {
 	m := plain(t)
 	small(t, m)
-	var wrong *InputError
+	var wrong *memory.InputError
 	for _, text := range []string{"", " \n", "\x00\x01", "\xff\xfe", "42 : 0x17", strings.Repeat("x", maxContentQuery+1)} {
 		if _, err := m.Fix(t.Context(), person, FixInput{Error: text, Realm: "app"}); !errors.As(err, &wrong) {
 			t.Errorf("%.10q: %v", text, err)
@@ -478,7 +468,7 @@ func TestHow(t *testing.T) {
 	if out, err := m.How(t.Context(), person, HowInput{Task: "bake bread", Realm: "app"}); err != nil || len(out.Commands) != 0 {
 		t.Errorf("%+v %v", out, err)
 	}
-	var wrong *InputError
+	var wrong *memory.InputError
 	for _, task := range []string{"", "\x00", strings.Repeat("x", maxQuery+1)} {
 		if _, err := m.How(t.Context(), person, HowInput{Task: task, Realm: "app"}); !errors.As(err, &wrong) {
 			t.Errorf("%.10q: %v", task, err)

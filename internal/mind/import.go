@@ -42,7 +42,7 @@ const importMost = 1000
 func (m *Mind) Import(ctx context.Context, c Caller, in ImportInput) (ImportOutput, error) {
 	out := ImportOutput{Refused: []ImportProblem{}}
 	if len(in.Lines) > importMost {
-		return out, &InputError{Field: "lines", Problem: fmt.Sprintf("are %d, more than %d", len(in.Lines), importMost), Hint: "send them in several calls"}
+		return out, &memory.InputError{Field: "lines", Problem: fmt.Sprintf("are %d, more than %d", len(in.Lines), importMost), Hint: "send them in several calls"}
 	}
 	// everything that needs no transaction comes first, so that others can
 	// write meanwhile
@@ -89,7 +89,7 @@ func (m *Mind) Import(ctx context.Context, c Caller, in ImportInput) (ImportOutp
 		return ImportOutput{}, err
 	}
 	slices.SortFunc(out.Refused, func(a, b ImportProblem) int { return a.Line - b.Line })
-	m.index.follow(ctx)
+	m.index.Follow(ctx)
 	return out, nil
 }
 

@@ -2,21 +2,17 @@ package mind
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
-	"sync"
 	"time"
 
+	"chitta/internal/ingest"
+	"chitta/internal/memory"
 	"chitta/internal/session"
-	"chitta/internal/store"
 )
 
-// Ingesting is one way for all conversations: lines are read and cleaned
-// (ingestread.go, ingestclean.go), stored with everything that is derived from
-// them in one transaction per batch (ingeststore.go, ingestthread.go), and then
-// followed by the indexes. Lines come from a file ([Mind.SessionIngest]) or
-// with the call ([Mind.SessionImport]).
+// Conversations come from a file ([Mind.SessionIngest]), with the call
+// ([Mind.SessionImport]), or by watching the folder in which the client writes
+// them ([Mind.Watch]). All go one way, that of package ingest.
 
 // SessionIngestInput names a transcript.
 type SessionIngestInput struct {
@@ -26,242 +22,119 @@ type SessionIngestInput struct {
 	Budget int    `json:"budget,omitempty" jsonschema:"milliseconds after which to return; 0 means 2000"`
 }
 
-// SessionIngestOutput says how far a transcript has been read and what became
-// of its lines in this call.
-type SessionIngestOutput struct {
-	Path   string `json:"path"`
-	Format string `json:"format"` // "" if it is no conversation
-	Offset int64  `json:"offset"` // everything before it has been taken over
-	Size   int64  `json:"size"`
-	Done   bool   `json:"done"` // nothing is left to read; otherwise call again
-
-	Unchanged bool `json:"unchanged"` // since it was last read
-	Rewritten bool `json:"rewritten"` // it is another file than it was, and read from the beginning
-
-	LineCounts
-}
-
-// LineCounts says what became of lines. Added, Known, Skipped and Quarantined
-// add up to Lines. A line that holds several records counts as that many.
-type LineCounts struct {
-	Lines       int            `json:"lines"`
-	Types       map[string]int `json:"types"`       // lines by their type
-	Added       int            `json:"added"`       // messages
-	Known       int            `json:"known"`       // messages that were here already
-	Skipped     map[string]int `json:"skipped"`     // no part of a conversation, by type
-	Quarantined int            `json:"quarantined"` // could not be read
-	Incomplete  int            `json:"incomplete"`  // of those: a last line that is still being written
-	Problems    []LineProblem  `json:"problems"`    // the first of them
-	Sessions    int            `json:"sessions"`    // new ones
-	Redacted    int            `json:"redacted"`    // secrets taken out
-}
-
-// LineProblem is a line that could not be read.
-type LineProblem struct {
-	Line   int    `json:"line"` // counted from 1
-	Offset int64  `json:"offset"`
-	Why    string `json:"why"`
-}
-
-// maxLineProblems bounds a report; the quarantine keeps them all.
-const maxLineProblems = 100
-
-func newLineCounts() LineCounts {
-	return LineCounts{Types: map[string]int{}, Skipped: map[string]int{}, Problems: []LineProblem{}}
-}
-
-// Add adds the counts of another part.
-func (c *LineCounts) Add(other LineCounts) {
-	c.Lines += other.Lines
-	c.Added += other.Added
-	c.Known += other.Known
-	c.Quarantined += other.Quarantined
-	c.Incomplete += other.Incomplete
-	c.Sessions += other.Sessions
-	c.Redacted += other.Redacted
-	for t, n := range other.Types {
-		c.Types[t] += n
-	}
-	for t, n := range other.Skipped {
-		c.Skipped[t] += n
-	}
-	c.Problems = append(c.Problems, other.Problems[:min(len(other.Problems), maxLineProblems-min(len(c.Problems), maxLineProblems))]...)
-}
-
 const (
 	// ingestBudget is how long one call reads before it returns. The longest
 	// single step is a line of the largest size, so a call stays far below the
 	// time limit of requests.
 	ingestBudget    = 2 * time.Second
 	maxIngestBudget = 15 * time.Second
-	// batchBytes and batchLines bound what is stored in one transaction, and so
-	// how long other writers wait and how much memory is needed. They must not
-	// depend on time: the same file is always cut into the same batches.
-	batchBytes = 4 << 20
-	batchLines = 2000
-	// scanBytes bounds how much is passed over in one batch.
-	scanBytes = 64 << 20
 )
 
 // SessionIngest takes over what is new in a transcript. It returns after a
 // while whether it is through or not; what was read is stored, and the next
 // call goes on from there. A file that has not changed is not read.
-func (m *Mind) SessionIngest(ctx context.Context, c Caller, in SessionIngestInput) (SessionIngestOutput, error) {
+func (m *Mind) SessionIngest(ctx context.Context, c Caller, in SessionIngestInput) (ingest.Report, error) {
 	if in.Path == "" {
-		return SessionIngestOutput{}, &InputError{Field: "path", Problem: "is empty", Hint: "name the file to read"}
+		return ingest.Report{}, &memory.InputError{Field: "path", Problem: "is empty", Hint: "name the file to read"}
 	}
 	if err := checkText("path", in.Path, maxPathBytes); err != nil {
-		return SessionIngestOutput{}, err
+		return ingest.Report{}, err
 	}
 	path, err := resolvePath(c, "path", in.Path)
 	if err != nil {
-		return SessionIngestOutput{}, err
+		return ingest.Report{}, err
 	}
 	if in.Budget < 0 || in.Budget > int(maxIngestBudget.Milliseconds()) {
-		return SessionIngestOutput{}, &InputError{Field: "budget", Problem: fmt.Sprintf("%d is out of range", in.Budget), Hint: fmt.Sprintf("use 0 to %d", maxIngestBudget.Milliseconds())}
+		return ingest.Report{}, &memory.InputError{Field: "budget", Problem: fmt.Sprintf("%d is out of range", in.Budget), Hint: fmt.Sprintf("use 0 to %d", maxIngestBudget.Milliseconds())}
 	}
-	w := ingestWork{path: path, caller: c, realm: in.Realm, budget: ingestBudget}
+	w := ingest.File{Path: path, Realm: m.realmOf(c, in.Realm), Fixed: in.Realm != "", Budget: ingestBudget}
 	if in.Budget > 0 {
-		w.budget = time.Duration(in.Budget) * time.Millisecond
+		w.Budget = time.Duration(in.Budget) * time.Millisecond
 	}
 	if in.Format != "" {
-		if w.format, err = formatNamed(in.Format); err != nil {
-			return SessionIngestOutput{}, err
+		if w.Format, err = ingest.FormatNamed(in.Format); err != nil {
+			return ingest.Report{}, err
 		}
 	}
-	return m.ingest(ctx, w)
+	return m.ingest.ReadFile(ctx, w)
 }
 
-// ingestWork is a transcript to be read.
-type ingestWork struct {
-	path   string
-	format session.Format // nil: what the file shows
-	realm  string         // "": by the directory
-	caller Caller
-	budget time.Duration
+// SessionImportInput is lines of a conversation's log.
+type SessionImportInput struct {
+	Format string   `json:"format" jsonschema:"what the lines are: turns or claude-code"`
+	Lines  []string `json:"lines" jsonschema:"lines of the log, in order"`
+	// Session is what turns belong to that name no session.
+	Session string `json:"session,omitempty" jsonschema:"the session of turns that name none; default: turns"`
+	Realm   string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
 }
 
-func (m *Mind) ingest(ctx context.Context, w ingestWork) (SessionIngestOutput, error) {
-	if real, err := filepath.EvalSymlinks(w.path); err == nil {
-		w.path = real
-	}
-	release, err := m.reading.hold(ctx, w.path)
-	if err != nil {
-		return SessionIngestOutput{}, err
-	}
-	defer release()
-	src, err := m.openSource(ctx, w)
-	if err != nil {
-		return SessionIngestOutput{}, err
-	}
-	out := src.report()
-	if src.file == nil {
-		return out, nil
-	}
-	defer src.file.Close()
-	into, err := m.target(ctx, w, src.format)
+// SessionImportOutput counts what became of the lines.
+type SessionImportOutput struct {
+	Sessions int             `json:"sessions"` // new ones
+	Added    int             `json:"added"`    // messages
+	Known    int             `json:"known"`    // messages that were here already
+	Redacted int             `json:"redacted"` // secrets taken out
+	Refused  []ImportProblem `json:"refused"`
+	Realm    string          `json:"realm"`
+}
+
+// SessionImport takes over messages of conversations, word for word but for
+// secrets. A message that is known already is not taken again, so a file can
+// be imported as often as it grows. All good lines of a call are stored
+// together; bad ones are reported.
+func (m *Mind) SessionImport(ctx context.Context, c Caller, in SessionImportInput) (SessionImportOutput, error) {
+	out := SessionImportOutput{Refused: []ImportProblem{}}
+	format, err := ingest.FormatNamed(in.Format)
 	if err != nil {
 		return out, err
 	}
-	begin := time.Now()
-	for !out.Done && (time.Since(begin) < w.budget || out.Lines == 0) {
-		counts, done, err := m.ingestBatch(ctx, src, into)
-		if err != nil {
-			return out, err
-		}
-		out.LineCounts.Add(counts)
-		out.Offset, out.Done = src.Offset, done
+	if len(in.Lines) > importMost {
+		return out, &memory.InputError{Field: "lines", Problem: fmt.Sprintf("are %d, more than %d", len(in.Lines), importMost), Hint: "send them in several calls"}
 	}
-	if out.Added > 0 {
-		err = m.followConversations(ctx)
+	if in.Session == "" {
+		in.Session = (session.Turns{}).Name()
+	}
+	realm, err := m.realmFor(ctx, c, in.Realm)
+	if err != nil {
+		return out, err
+	}
+	out.Realm = realm.ID
+	counts, bad, err := m.ingest.ReadLines(ctx, ingest.Lines{Format: format, Text: in.Lines, Session: in.Session, Realm: realm.ID})
+	out.Added, out.Known, out.Sessions, out.Redacted = counts.Added, counts.Known, counts.Sessions, counts.Redacted
+	for _, q := range bad {
+		out.Refused = append(out.Refused, ImportProblem{Line: q.Line, Why: q.Reason})
 	}
 	return out, err
 }
 
-// ingestBatch reads and stores the next lines.
-func (m *Mind) ingestBatch(ctx context.Context, src *source, into ingestTarget) (LineCounts, bool, error) {
-	b, err := src.batch()
+// Watch reads the client's transcripts as they grow, until ctx ends. It is
+// for whoever runs background work; it does nothing if the configuration says
+// so.
+func (m *Mind) Watch(ctx context.Context) {
+	if !m.opts.Config.Sessions.Watch {
+		return
+	}
+	dir, err := ingest.TranscriptsDir(m.opts.Config)
 	if err != nil {
-		return LineCounts{}, false, unreadable(src.Path, err)
+		m.opts.Log.Warn("transcripts are not watched", "error", err)
+		return
 	}
-	if err := m.place(ctx, into, b); err != nil {
-		return LineCounts{}, false, err
-	}
-	next := src.SourceFile
-	if err := src.moveTo(&next, b); err != nil {
-		return LineCounts{}, false, unreadable(src.Path, err)
-	}
-	var counts LineCounts
-	err = m.store.Write(ctx, func(tx *store.Tx) error {
-		counts = b.counts.clone()
-		next.Updated = m.now()
-		if err := tx.PutSourceFile(&next); err != nil {
-			return err
-		}
-		if src.Offset == 0 { // what was put aside before is put aside again
-			if err := tx.ClearQuarantine(next.ID); err != nil {
-				return err
-			}
-		}
-		for i := range b.bad {
-			b.bad[i].File, b.bad[i].At = next.ID, m.now()
-			if err := tx.Quarantine(&b.bad[i]); err != nil {
-				return err
-			}
-		}
-		return m.storeRecords(tx, into, next.ID, b, &counts)
-	})
-	if err != nil {
-		return LineCounts{}, false, err
-	}
-	src.SourceFile = next
-	return counts, b.last, nil
+	m.ingest.Watch(dir).Run(ctx)
+}
+
+// actorWatch is who reads transcripts by itself.
+const actorWatch = "watch"
+
+// realmOf says where what a caller brings goes: to the realm named, or that of
+// the caller's directory.
+func (m *Mind) realmOf(c Caller, name string) func(context.Context) (memory.Realm, error) {
+	return func(ctx context.Context) (memory.Realm, error) { return m.realmFor(ctx, c, name) }
 }
 
 // followConversations lets the indexes take over what was stored.
 func (m *Mind) followConversations(ctx context.Context) error {
-	m.chunks.follow(ctx)
-	m.sessions.follow(ctx)
-	m.messages.follow(ctx)
-	return m.timeline.follow(ctx)
-}
-
-func formatNamed(name string) (session.Format, error) {
-	for _, f := range []session.Format{session.Turns{}, session.ClaudeCode{}} {
-		if name == f.Name() {
-			return f, nil
-		}
-	}
-	return nil, &InputError{Field: "format", Problem: fmt.Sprintf("%q is not known", name), Hint: "use turns or claude-code"}
-}
-
-// fileLocks lets one at a time read a file.
-type fileLocks struct {
-	mu   sync.Mutex
-	held map[string]chan struct{}
-}
-
-// hold waits until nobody else reads the file, and returns how to let go.
-func (l *fileLocks) hold(ctx context.Context, path string) (release func(), err error) {
-	for {
-		l.mu.Lock()
-		wait, busy := l.held[path]
-		if !busy {
-			done := make(chan struct{})
-			l.held[path] = done
-			l.mu.Unlock()
-			return func() {
-				l.mu.Lock()
-				defer l.mu.Unlock()
-				delete(l.held, path)
-				close(done)
-			}, nil
-		}
-		l.mu.Unlock()
-		select {
-		case <-wait:
-		case <-ctx.Done():
-			return nil, errors.Join(ctx.Err(), fmt.Errorf("waiting for another import of %s", path))
-		}
-	}
+	m.chunks.Follow(ctx)
+	m.sessions.Follow(ctx)
+	m.messages.Follow(ctx)
+	return m.timeline.Follow(ctx)
 }

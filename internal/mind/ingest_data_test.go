@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"chitta/internal/config"
+	"chitta/internal/follow"
+	"chitta/internal/ingest"
 )
 
 // benchFiles lists the transcripts of the evaluation data that lies beside the
@@ -34,7 +36,7 @@ func jsonLines(t testing.TB, root string) []string {
 	t.Helper()
 	var files []string
 	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, transcriptSuffix) {
+		if strings.HasSuffix(path, ".jsonl") {
 			files = append(files, path)
 		}
 		return err
@@ -50,7 +52,7 @@ func jsonLines(t testing.TB, root string) []string {
 func TestEveryLineIsAccountedFor(t *testing.T) {
 	m := plain(t)
 	files := benchFiles(t, "transcripts")
-	total, foreign := newLineCounts(), 0
+	total, foreign := ingest.LineCounts{}, 0
 	for _, path := range files {
 		out := ingestAll(t, m, path)
 		if notClaude := strings.Contains(path, "not-jsonl"); (out.Format == "") != notClaude {
@@ -72,7 +74,7 @@ func TestEveryLineIsAccountedFor(t *testing.T) {
 }
 
 // balanced holds that every line became something.
-func balanced(t testing.TB, what string, c LineCounts) {
+func balanced(t testing.TB, what string, c ingest.LineCounts) {
 	t.Helper()
 	sum := c.Added + c.Known + c.Quarantined
 	for _, n := range c.Skipped {
@@ -84,9 +86,9 @@ func balanced(t testing.TB, what string, c LineCounts) {
 }
 
 // ingestAll reads a file to its end.
-func ingestAll(t testing.TB, m *Mind, path string) SessionIngestOutput {
+func ingestAll(t testing.TB, m *Mind, path string) ingest.Report {
 	t.Helper()
-	all := SessionIngestOutput{LineCounts: newLineCounts()}
+	var all ingest.Report
 	for {
 		out, err := m.SessionIngest(t.Context(), Caller{Actor: ActorCLI}, SessionIngestInput{Path: path})
 		if err != nil {
@@ -128,8 +130,8 @@ func BenchmarkIngest(b *testing.B) {
 			messages += ingestAll(b, m, f).Added
 		}
 		_, stored := processUse()
-		for _, x := range []*indexer{m.chunks, m.sessions} {
-			if err := x.maintain(b.Context()); err != nil {
+		for _, x := range []*follow.Indexer{m.chunks, m.sessions} {
+			if err := x.Maintain(b.Context()); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"chitta/internal/config"
+	"chitta/internal/follow"
+	"chitta/internal/ingest"
 	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
@@ -175,6 +177,19 @@ func sessionOf(t testing.TB, m *Mind, id string) store.Session {
 	return found[0]
 }
 
+// deriveAgain makes everything again that is derived from conversations.
+func deriveAgain(t *testing.T, m *Mind) {
+	t.Helper()
+	if err := m.ingest.DeriveAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for m.ingest.Deriving() > 0 {
+		if err := m.ingest.Derive(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestTranscriptIsTakenOver(t *testing.T) {
 	m := plain(t)
 	cwd := t.TempDir()
@@ -183,7 +198,7 @@ func TestTranscriptIsTakenOver(t *testing.T) {
 	path := k.write(t, filepath.Join(t.TempDir(), "s1.jsonl"))
 	out := ingestAll(t, m, path)
 	balanced(t, path, out.LineCounts)
-	if out.Added != 9 || out.Sessions != 1 || out.Skipped["progress"] != 1 || out.Skipped["custom-title"] != 1 || out.Skipped[skipBlank] != 1 || out.Lines != 12 || out.Offset != out.Size {
+	if out.Added != 9 || out.Sessions != 1 || out.Skipped["progress"] != 1 || out.Skipped["custom-title"] != 1 || out.Skipped["blank line"] != 1 || out.Lines != 12 || out.Offset != out.Size {
 		t.Fatalf("%+v", out)
 	}
 	s := sessionOf(t, m, "s1")
@@ -363,9 +378,7 @@ func TestSubagents(t *testing.T) {
 			if err != nil || section.Call != "toolu_task" || section.Parent != spawn {
 				t.Errorf("%+v %v", section, err)
 			}
-			if err := m.deriveSession(t.Context(), s.Seq); err != nil { // makes up for the order
-				t.Fatal(err)
-			}
+			deriveAgain(t, m) // makes up for the order
 			chunks, err := m.store.ChunksOf(t.Context(), s.Seq)
 			if err != nil {
 				t.Fatal(err)
@@ -530,7 +543,7 @@ func TestOverlongLine(t *testing.T) {
 	k := conversation("s1", "/p")
 	path := filepath.Join(t.TempDir(), "s1.jsonl")
 	write(t, path, k.lines[0]+"\n")
-	long := `{"type":"user","message":"` + strings.Repeat("x", maxRecord) + `"}`
+	long := `{"type":"user","message":"` + strings.Repeat("x", 32<<20) + `"}`
 	extend(t, path, long+"\n"+k.lines[1]+"\n")
 	out := ingestAll(t, m, path)
 	balanced(t, path, out.LineCounts)
@@ -538,7 +551,7 @@ func TestOverlongLine(t *testing.T) {
 		t.Fatalf("%+v", out)
 	}
 	bad, err := m.store.Quarantined(t.Context(), 10)
-	if err != nil || len(bad) != 1 || bad[0].Length != int64(len(long)+1) || len(bad[0].Raw) != quarantineHead || !bytes.HasPrefix(bad[0].Raw, []byte(`{"type":"user"`)) {
+	if err != nil || len(bad) != 1 || bad[0].Length != int64(len(long)+1) || len(bad[0].Raw) != 8<<10 || !bytes.HasPrefix(bad[0].Raw, []byte(`{"type":"user"`)) {
 		t.Errorf("%d kept, %v", len(bad), err)
 	}
 }
@@ -551,10 +564,9 @@ func TestTwoImportsAtOnce(t *testing.T) {
 		files = append(files, conversation(fmt.Sprintf("s%d", i), "/p").write(t, filepath.Join(dir, fmt.Sprintf("s%d.jsonl", i))))
 	}
 	var wg sync.WaitGroup
-	counts := make([]LineCounts, 4)
+	counts := make([]ingest.LineCounts, 4)
 	for w := range counts {
 		wg.Go(func() {
-			counts[w] = newLineCounts()
 			for _, f := range files {
 				counts[w].Add(ingestAll(t, m, f).LineCounts)
 			}
@@ -584,7 +596,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	if out := ingestAll(t, m, empty); out.Lines != 0 || !out.Done {
 		t.Errorf("empty: %+v", out)
 	}
-	var input *InputError
+	var input *memory.InputError
 	for _, path := range []string{filepath.Join(dir, "gone.jsonl"), dir, ""} {
 		if _, err := m.SessionIngest(t.Context(), person, SessionIngestInput{Path: path}); !errors.As(err, &input) || input.Field != "path" {
 			t.Errorf("%q: %v", path, err)
@@ -613,7 +625,7 @@ func TestForgottenSessionsStayForgotten(t *testing.T) {
 	k.lines = append(k.lines, `{"type":"custom-title","sessionId":"s1","customTitle":"walrus"}`)
 	out := ingestAll(t, m, k.write(t, path))
 	balanced(t, path, out.LineCounts)
-	if out.Added != 0 || out.Skipped[skipForgotten] != 1 {
+	if out.Added != 0 || out.Skipped["forgotten session"] != 1 {
 		t.Errorf("%+v", out)
 	}
 	sound(t, m)
@@ -650,9 +662,7 @@ func TestLongWorkIsCutInSections(t *testing.T) {
 	if got, want := all(t, pieces), all(t, m); got != want {
 		t.Errorf("in pieces:\n%s\nat once:\n%s", got, want)
 	}
-	if err := m.deriveSession(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	deriveAgain(t, m)
 	if got, want := all(t, m), all(t, pieces); got != want {
 		t.Errorf("derived again:\n%s\nbefore:\n%s", got, want)
 	}
@@ -683,7 +693,7 @@ func TestRebuildDerivesConversations(t *testing.T) {
 	if _, err := m.Rebuild(t.Context(), person, NoInput{}); err != nil {
 		t.Fatal(err)
 	}
-	if st := m.indexStatus(); st.State != IndexCatchingUp {
+	if st := m.indexStatus(); st.State != follow.IndexCatchingUp {
 		t.Errorf("%+v", st)
 	}
 	if err := m.Maintain(t.Context()); err != nil {
@@ -692,7 +702,7 @@ func TestRebuildDerivesConversations(t *testing.T) {
 	if got := all(t, m); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
-	if st := m.indexStatus(); st.State != IndexReady {
+	if st := m.indexStatus(); st.State != follow.IndexReady {
 		t.Errorf("%+v", st)
 	}
 }

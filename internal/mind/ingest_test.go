@@ -197,7 +197,7 @@ func TestForksDoNotBringBackWhatWasForgotten(t *testing.T) {
 	fork := strings.ReplaceAll(first.text(), `"sessionId":"44444444-4444-4444-8444-444444444444"`, `"sessionId":"55555555-5555-4555-8555-555555555555"`)
 	write(t, filepath.Join(dir, "b.jsonl"), fork)
 	out := ingestAll(t, m, filepath.Join(dir, "b.jsonl"))
-	if out.Added != 0 || out.Skipped[skipForgotten] == 0 {
+	if out.Added != 0 || out.Skipped["forgotten session"] == 0 {
 		t.Errorf("%+v", out.LineCounts)
 	}
 	if found, err := m.Search(t.Context(), person, SearchInput{Query: "walrus", Realm: "all"}); err != nil || len(found.Sessions) > 0 {

@@ -52,18 +52,18 @@ func cleanTags(tags []string) ([]string, error) {
 		t = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(t), "#"))
 		switch {
 		case t == "":
-			return nil, &InputError{Field: "tags", Problem: "contain an empty tag", Hint: "leave it out"}
+			return nil, &memory.InputError{Field: "tags", Problem: "contain an empty tag", Hint: "leave it out"}
 		case !utf8.ValidString(t) || strings.ContainsFunc(t, func(r rune) bool { return unicode.IsControl(r) || r == ',' }):
-			return nil, &InputError{Field: "tags", Problem: fmt.Sprintf("contain %q, which has a comma or control character", t), Hint: "use letters, digits, -, _, / and ."}
+			return nil, &memory.InputError{Field: "tags", Problem: fmt.Sprintf("contain %q, which has a comma or control character", t), Hint: "use letters, digits, -, _, / and ."}
 		case utf8.RuneCountInString(t) > maxTagRunes:
-			return nil, &InputError{Field: "tags", Problem: fmt.Sprintf("contain one of more than %d characters", maxTagRunes), Hint: "shorten it"}
+			return nil, &memory.InputError{Field: "tags", Problem: fmt.Sprintf("contain one of more than %d characters", maxTagRunes), Hint: "shorten it"}
 		}
 		out = append(out, t)
 	}
 	slices.Sort(out)
 	out = slices.Compact(out)
 	if len(out) > maxTags {
-		return nil, &InputError{Field: "tags", Problem: fmt.Sprintf("are %d, more than %d", len(out), maxTags), Hint: "keep the telling ones"}
+		return nil, &memory.InputError{Field: "tags", Problem: fmt.Sprintf("are %d, more than %d", len(out), maxTags), Hint: "keep the telling ones"}
 	}
 	return out, nil
 }
@@ -72,11 +72,11 @@ func cleanTags(tags []string) ([]string, error) {
 func checkText(field, text string, maxBytes int) error {
 	switch {
 	case !utf8.ValidString(text):
-		return &InputError{Field: field, Problem: "is not valid UTF-8", Hint: "send it as UTF-8 text"}
+		return &memory.InputError{Field: field, Problem: "is not valid UTF-8", Hint: "send it as UTF-8 text"}
 	case strings.ContainsRune(text, 0):
-		return &InputError{Field: field, Problem: fmt.Sprintf("contains a NUL byte at offset %d", strings.IndexByte(text, 0)), Hint: "remove it"}
+		return &memory.InputError{Field: field, Problem: fmt.Sprintf("contains a NUL byte at offset %d", strings.IndexByte(text, 0)), Hint: "remove it"}
 	case len(text) > maxBytes:
-		return &InputError{Field: field, Problem: fmt.Sprintf("has %d bytes, more than %d", len(text), maxBytes), Hint: "shorten it or split it"}
+		return &memory.InputError{Field: field, Problem: fmt.Sprintf("has %d bytes, more than %d", len(text), maxBytes), Hint: "shorten it or split it"}
 	}
 	return nil
 }
@@ -87,9 +87,9 @@ const pageOn = "ask for less and page on with the cursor"
 func checkLimit(limit, byDefault, most int, hint string) (int, error) {
 	switch {
 	case limit < 0:
-		return 0, &InputError{Field: "limit", Problem: fmt.Sprintf("is %d", limit), Hint: fmt.Sprintf("use a number from 1 to %d, or leave it out", most)}
+		return 0, &memory.InputError{Field: "limit", Problem: fmt.Sprintf("is %d", limit), Hint: fmt.Sprintf("use a number from 1 to %d, or leave it out", most)}
 	case limit > most:
-		return 0, &InputError{Field: "limit", Problem: fmt.Sprintf("is %d, more than %d", limit, most), Hint: hint}
+		return 0, &memory.InputError{Field: "limit", Problem: fmt.Sprintf("is %d, more than %d", limit, most), Hint: hint}
 	case limit == 0:
 		return byDefault, nil
 	}
@@ -141,6 +141,6 @@ func parseTime(field, text string, now time.Time) (time.Time, error) {
 			return now.AddDate(-n, 0, 0), nil
 		}
 	}
-	return time.Time{}, &InputError{Field: field, Problem: fmt.Sprintf("%q is not a time", text),
+	return time.Time{}, &memory.InputError{Field: field, Problem: fmt.Sprintf("%q is not a time", text),
 		Hint: `use a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a span ("3d", "2 weeks ago")`}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/follow"
 	"chitta/internal/session"
 )
 
@@ -68,7 +69,7 @@ func markdownHeading(m *session.Message) string {
 func markdownPart(m *session.Message, p *session.Part) string {
 	switch {
 	case p.Kind == session.ToolUse:
-		text, language := callText(p), ""
+		text, language := follow.CallText(p), ""
 		switch {
 		case p.Command != "":
 			text, language = p.Command, "sh"
@@ -96,7 +97,7 @@ func markdownPart(m *session.Message, p *session.Part) string {
 		return "**Thinking**\n\n" + quoted(p.Text)
 	case p.Kind == session.Summary:
 		return "**Summary of what went before**\n\n" + quoted(p.Text)
-	case partRole(m, p) == roleSystem:
+	case follow.PartRole(m, p) == follow.RoleSystem:
 		return "**From the client**\n\n" + quoted(p.Text)
 	}
 	return closed(strings.TrimSpace(p.Text))

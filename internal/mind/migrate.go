@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"chitta/internal/follow"
+	"chitta/internal/memory"
 	"chitta/internal/store"
 )
 
@@ -72,7 +74,7 @@ func (m *Mind) MigrationBegin(ctx context.Context, _ Caller, _ NoInput) (Migrati
 		before.Before = nil
 		x.Before = &before
 	}
-	m.watching.hold(m.opts.Now().Add(migrationHold)) // or it would take over a part unseen
+	m.ingest.HoldWatch(m.opts.Now().Add(migrationHold)) // or it would take over a part unseen
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		for _, seq := range before.Erased {
 			if err := tx.FreeSessionID(seq); err != nil {
@@ -98,9 +100,9 @@ func (m *Mind) MigrationFinish(ctx context.Context, _ Caller, _ NoInput) (Migrat
 		return MigrationOutput{}, err
 	}
 	if x.Started.IsZero() {
-		return MigrationOutput{}, &RefusedError{Reason: "no migration has begun", Hint: "chitta migrate begins one"}
+		return MigrationOutput{}, &memory.RefusedError{Reason: "no migration has begun", Hint: "chitta migrate begins one"}
 	}
-	m.watching.hold(time.Time{})
+	m.ingest.HoldWatch(time.Time{})
 	x.Finished = m.now()
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		if x.Upto, err = tx.LastSession(); err != nil {
@@ -130,7 +132,7 @@ func (m *Mind) MigrationRollback(ctx context.Context, _ Caller, _ NoInput) (Migr
 		return MigrationOutput{}, err
 	}
 	if x.Started.IsZero() {
-		return MigrationOutput{}, &RefusedError{Reason: "there is no migration to roll back", Hint: "chitta session forget erases a single session"}
+		return MigrationOutput{}, &memory.RefusedError{Reason: "there is no migration to roll back", Hint: "chitta session forget erases a single session"}
 	}
 	if x.Upto == 0 { // it was interrupted
 		if x.Upto, err = m.store.LastSession(ctx); err != nil {
@@ -182,13 +184,13 @@ func (m *Mind) forgetDerived(ctx context.Context, sessions, chunks []int64, end 
 		rows[i] = uint64(seq)
 	}
 	errs := []error{
-		m.dropForgotten(ctx), m.sessions.remove(rows), m.timeline.follow(ctx),
-		m.semantic.erase(ctx, store.OwnerChunk, chunks),
+		m.dropForgotten(ctx), m.sessions.Remove(rows), m.timeline.Follow(ctx),
+		m.semantic.Erase(ctx, store.OwnerChunk, chunks),
 	}
-	for _, x := range []*indexer{m.messages, m.chunks, m.sessions} {
-		x.follow(ctx)
+	for _, x := range []*follow.Indexer{m.messages, m.chunks, m.sessions} {
+		x.Follow(ctx)
 		if end {
-			errs = append(errs, x.expunge(ctx))
+			errs = append(errs, x.Expunge(ctx))
 		}
 	}
 	if end {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chitta/internal/memory"
 )
 
 func TestMigrationIsRolledBackAndDoneAgain(t *testing.T) {
@@ -75,7 +77,7 @@ func listed(t *testing.T, m *Mind) string {
 
 func TestNothingToRollBack(t *testing.T) {
 	m := plain(t)
-	var refused *RefusedError
+	var refused *memory.RefusedError
 	if _, err := m.MigrationRollback(t.Context(), person, NoInput{}); !errors.As(err, &refused) {
 		t.Errorf("%v", err)
 	}

@@ -8,17 +8,20 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
-	"sync/atomic"
 	"time"
 
 	"chitta/internal/capture"
 	"chitta/internal/config"
 	"chitta/internal/embed"
+	"chitta/internal/follow"
+	"chitta/internal/ingest"
 	"chitta/internal/keyword"
+	"chitta/internal/meaning"
 	"chitta/internal/memory"
 	"chitta/internal/realm"
 	"chitta/internal/recall"
 	"chitta/internal/store"
+	"chitta/internal/vector"
 )
 
 // Options says how to open a mind. Zero values mean defaults.
@@ -51,23 +54,22 @@ type Mind struct {
 	opts          Options
 	started       time.Time
 	store         *store.Store
-	index         *indexer // of memories
-	chunks        *indexer // of pieces of conversations
-	sessions      *indexer // of whole conversations
-	messages      *indexer // of whole messages
+	index         *follow.Indexer // of memories
+	chunks        *follow.Indexer // of pieces of conversations
+	sessions      *follow.Indexer // of whole conversations
+	messages      *follow.Indexer // of whole messages
 	analyzer      keyword.Analyzer
-	timeline      *timeline
-	semantic      *semantic
-	linker        *linker
+	timeline      *follow.Timeline
+	warmed        int64 // change of chunks up to which searches are prepared; used by Maintain alone
+	semantic      *meaning.Library
+	linker        *follow.Linker
 	redactor      *capture.Redactor
 	gate          capture.Gate
 	detector      *realm.Detector
 	pipeline      *recall.Pipeline
 	conversations *recall.Conversations
 	access        accessLog
-	reading       fileLocks    // transcripts
-	deriving      atomic.Int64 // conversations whose chunks are still to be made again
-	watching      watchState
+	ingest        *ingest.Ingester
 	wake          chan struct{} // background work is waiting
 }
 
@@ -102,54 +104,70 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 		detector: realm.NewDetector(o.Now),
 		analyzer: keyword.NewAnalyzer(),
 		access:   accessLog{counts: map[int64]int{}},
-		reading:  fileLocks{held: map[string]chan struct{}{}},
 		wake:     make(chan struct{}, 1),
 	}
-	words := func(fields []keyword.Field, f feed) *indexer {
-		return newIndexer(o.Config.Paths().Index(), s.Identity(), fields, f, m.wake, o.Log)
-	}
-	m.index = words(memoryFields, memoryFeed(s))
-	m.chunks = words(chunkFields, chunkFeed(s))
-	m.sessions = words(sessionFields, sessionFeed(s))
-	m.messages = words(messageFields, messageFeed(s))
-	m.timeline = newTimeline(s)
-	m.semantic = newSemantic(o.Config, s.Identity(), []feed{memoryFeed(s), chunkFeed(s)}, o.Log, o.Now)
-	m.semantic.instead = o.Model
-	m.linker = newLinker(s, m.semantic)
-	memories := meaning{m.semantic, store.OwnerMemory}
-	m.conversations = &recall.Conversations{
-		Words: m.chunks.ready, Sessions: m.sessions.ready, Meaning: meaning{m.semantic, store.OwnerChunk}.with,
-		Timeline: m.timeline.Timeline, Ready: m.timeline.usable, Load: m.passages,
-		Reach: m.reach,
-	}
-	m.pipeline = &recall.Pipeline{
-		Targets: []recall.Target{
-			recall.Memories{
-				Finders:  []recall.Finder{recall.Keyword{Index: m.index.ready}, memories},
-				Refiners: []recall.Refiner{recall.Fuse{Similar: memories.Similar}, recall.Weigh{}},
-				Load:     m.recalled,
-				Fallback: recall.Recent{Store: s},
-			},
-			m.conversations,
-		},
-		Refiners: []recall.Refiner{recall.Settle{}},
-	}
+	m.wire()
 	if err := m.ensureUserRealm(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	for _, x := range m.indexers() {
-		if err := x.open(ctx); err != nil {
+		if err := x.Open(ctx); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
-	if err := m.timeline.open(ctx); err != nil {
+	if err := m.timeline.Open(ctx); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
 	if err := m.dropForgotten(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	m.semantic.open(ctx)
+	m.semantic.Open(ctx)
 	return m, nil
+}
+
+// wire puts the parts together; nothing is opened yet.
+func (m *Mind) wire() {
+	o, s := m.opts, m.store
+	words := func(f follow.Feed) *follow.Indexer {
+		return follow.NewIndexer(o.Config.Paths().Index(), s.Identity(), f, m.wake, o.Log)
+	}
+	m.index = words(follow.Memories(s))
+	m.chunks = words(follow.Chunks(s))
+	m.sessions = words(follow.Sessions(s))
+	m.messages = words(follow.Messages(s))
+	m.timeline = follow.NewTimeline(s)
+	m.ingest = ingest.New(ingest.Options{
+		Store: s, Redactor: m.redactor, Identify: m.detector.Detect, Recognise: m.recognise,
+		Here: m.realmOf(Caller{Actor: actorWatch}, ""), After: m.followConversations, Now: m.now, Log: o.Log,
+	})
+	m.semantic = meaning.New(meaning.Options{
+		Config: o.Config, Source: s.Identity(), Feeds: []follow.Feed{follow.Memories(s), follow.Chunks(s)},
+		Model: o.Model, Log: o.Log, Now: o.Now,
+	})
+	m.linker = follow.NewLinker(s, func() (*vector.Index, string, int64, bool) { return m.semantic.Settled(store.OwnerChunk) })
+	m.wireRecall()
+}
+
+// wireRecall puts together what answers questions.
+func (m *Mind) wireRecall() {
+	memories := m.semantic.Finder(store.OwnerMemory)
+	m.conversations = &recall.Conversations{
+		Words: m.chunks.Ready, Sessions: m.sessions.Ready, Meaning: m.semantic.Finder(store.OwnerChunk).With,
+		Timeline: m.timeline.Timeline, Ready: m.timeline.Ready, Load: m.passages,
+		Reach: m.reach,
+	}
+	m.pipeline = &recall.Pipeline{
+		Targets: []recall.Target{
+			recall.Memories{
+				Finders:  []recall.Finder{recall.Keyword{Index: m.index.Ready}, memories},
+				Refiners: []recall.Refiner{recall.Fuse{Similar: memories.Similar}, recall.Weigh{}},
+				Load:     m.recalled,
+				Fallback: recall.Recent{Store: m.store},
+			},
+			m.conversations,
+		},
+		Refiners: []recall.Refiner{recall.Settle{}},
+	}
 }
 
 // Close writes down what is still in memory and releases the data directory.
@@ -158,12 +176,14 @@ func (m *Mind) Close() error {
 	defer cancel()
 	errs := []error{m.flushAccess(ctx)}
 	for _, x := range m.indexers() {
-		errs = append(errs, x.close())
+		errs = append(errs, x.Close())
 	}
-	return errors.Join(append(errs, m.semantic.close(), m.store.Close())...)
+	return errors.Join(append(errs, m.semantic.Close(), m.store.Close())...)
 }
 
-func (m *Mind) indexers() []*indexer { return []*indexer{m.index, m.chunks, m.sessions, m.messages} }
+func (m *Mind) indexers() []*follow.Indexer {
+	return []*follow.Indexer{m.index, m.chunks, m.sessions, m.messages}
+}
 
 // closeTimeout bounds the last write of access counts.
 const closeTimeout = 5 * time.Second
@@ -174,11 +194,11 @@ const closeTimeout = 5 * time.Second
 // again and again by whoever schedules background work, and stops early when
 // ctx ends.
 func (m *Mind) Maintain(ctx context.Context) error {
-	errs := []error{m.flushAccess(ctx), m.derive(ctx), m.timeline.follow(ctx)}
+	errs := []error{m.flushAccess(ctx), m.ingest.Derive(ctx), m.timeline.Follow(ctx)}
 	for _, x := range m.indexers() {
-		errs = append(errs, x.maintain(ctx))
+		errs = append(errs, x.Maintain(ctx))
 	}
-	return errors.Join(append(errs, m.semantic.maintain(ctx), m.warm(ctx), m.linker.maintain(ctx), m.purge(ctx))...)
+	return errors.Join(append(errs, m.embed(ctx), m.warm(ctx), m.linker.Maintain(ctx), m.purge(ctx))...)
 }
 
 func (m *Mind) now() time.Time { return m.opts.Now().UTC().Truncate(time.Millisecond) }
@@ -190,7 +210,7 @@ func resolvePath(c Caller, field, path string) (string, error) {
 		return filepath.Clean(path), nil
 	}
 	if c.Cwd == "" {
-		return "", &InputError{Field: field, Problem: "is a relative path", Hint: "give an absolute path"}
+		return "", &memory.InputError{Field: field, Problem: "is a relative path", Hint: "give an absolute path"}
 	}
 	return filepath.Join(c.Cwd, path), nil
 }

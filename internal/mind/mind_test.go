@@ -214,7 +214,7 @@ func TestCorrectionsStayCorrected(t *testing.T) {
 		t.Errorf("with all states: %v", ids)
 	}
 	// an agent cannot bring it back by saying it again, the user can
-	var refused *RefusedError
+	var refused *memory.RefusedError
 	if _, err := m.Remember(t.Context(), agent, RememberInput{Content: "the cache is flushed every ten minutes"}); !errors.As(err, &refused) {
 		t.Errorf("said again by an agent: %v", err)
 	}
@@ -232,7 +232,7 @@ func TestRejectedIsNotStoredAgain(t *testing.T) {
 	if _, err := m.Reject(t.Context(), person, ReasonInput{ID: out.ID, Reason: "no"}); err != nil {
 		t.Fatal(err)
 	}
-	var refused *RefusedError
+	var refused *memory.RefusedError
 	if _, err := m.Remember(t.Context(), agent, RememberInput{Content: "the moon is made of green cheese"}); !errors.As(err, &refused) {
 		t.Errorf("%v", err)
 	}
@@ -283,7 +283,7 @@ func TestSettledStaysSettled(t *testing.T) {
 	}
 	for _, d := range doors {
 		t.Run(d.name, func(t *testing.T) {
-			var refused *RefusedError
+			var refused *memory.RefusedError
 			if err := d.try(agent); !errors.As(err, &refused) {
 				t.Errorf("by an agent: %v", err)
 			}
@@ -319,7 +319,7 @@ func TestACorrectionThatIsGoneCanBeUndone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var refused *RefusedError
+	var refused *memory.RefusedError
 	if _, err := m.Unforget(t.Context(), person, IDInput{old.ID}); !errors.As(err, &refused) {
 		t.Errorf("while the correction stands: %v", err)
 	}
@@ -344,7 +344,7 @@ func TestAForgottenMemoryIsLeftAlone(t *testing.T) {
 		"tag":        func() (View, error) { return m.Tag(t.Context(), person, TagInput{ID: out.ID, Tags: []string{"x"}}) },
 		"reject":     func() (View, error) { return m.Reject(t.Context(), person, ReasonInput{ID: out.ID}) },
 	} {
-		var refused *RefusedError
+		var refused *memory.RefusedError
 		if _, err := try(); !errors.As(err, &refused) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -523,7 +523,7 @@ func TestForgettingCanBeUndoneForAWhile(t *testing.T) {
 	if err := m.Maintain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var refused *RefusedError
+	var refused *memory.RefusedError
 	if _, err := m.Unforget(t.Context(), person, IDInput{out.ID}); !errors.As(err, &refused) {
 		t.Errorf("after the period: %v", err)
 	}
@@ -538,7 +538,11 @@ func TestErasingIsReal(t *testing.T) {
 	if _, err := m.Update(t.Context(), person, UpdateInput{ID: out.ID, Content: &content}); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.index.index.Flush(); err != nil { // so that it is on disk as well
+	index, err := m.index.Ready()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := index.Flush(); err != nil { // so that it is on disk as well
 		t.Fatal(err)
 	}
 	gone, err := m.Forget(t.Context(), person, ForgetInput{ID: out.ID, Now: true})
@@ -589,7 +593,7 @@ func TestSecretsAreTakenOut(t *testing.T) {
 	if !strings.Contains(v.Content, "[redacted:") || !strings.Contains(v.Content, "until friday") {
 		t.Errorf("stored: %q", v.Content)
 	}
-	var refused *RefusedError
+	var refused *memory.RefusedError
 	if _, err := m.Remember(t.Context(), person, RememberInput{Content: "<private>all of this is private</private>"}); !errors.As(err, &refused) {
 		t.Errorf("only private text: %v", err)
 	}
@@ -603,7 +607,7 @@ func TestSecretsAreTakenOut(t *testing.T) {
 
 func TestEchoIsRefused(t *testing.T) {
 	m, _ := openTest(t)
-	var refused *RefusedError
+	var refused *memory.RefusedError
 	echo := capture.Wrap("[m_x] wisdom · something that was handed over before")
 	if _, err := m.Remember(t.Context(), agent, RememberInput{Content: echo}); !errors.As(err, &refused) {
 		t.Errorf("%v", err)
@@ -981,14 +985,17 @@ func TestRecallWithoutAnIndexFallsBack(t *testing.T) {
 	m, _ := openTest(t)
 	remember(t, m, person, RememberInput{Content: "an ordinary memory of today"})
 	pinned := remember(t, m, person, RememberInput{Content: "a pinned memory, always worth a look", Pinned: true})
-	index := m.index.index
-	m.index.set(nil, errors.New("taken away by the test"))
+	if err := m.index.Close(); err != nil {
+		t.Fatal(err)
+	}
 	out, err := m.Recall(t.Context(), person, RecallInput{Query: "whatever"})
-	m.index.set(index, nil)
+	if err := m.index.Rebuild(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if err != nil || len(out.Results) != 2 || out.Results[0].ID != pinned.ID {
 		t.Errorf("%+v %v", out.Results, err)
 	}
-	if len(out.Degraded) != 1 || !strings.Contains(out.Degraded[0], "taken away") {
+	if len(out.Degraded) != 1 || !strings.Contains(out.Degraded[0], "it is closed") {
 		t.Errorf("degraded: %v", out.Degraded)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"chitta/internal/config"
+	"chitta/internal/meaning"
+	"chitta/internal/memory"
 )
 
 // TestModelUse changes from no model to a folder, named as the caller sees it.
@@ -24,7 +26,7 @@ func TestModelUse(t *testing.T) {
 	if err != nil || out.Use != dir || out.File != filepath.Join(home, "config.toml") {
 		t.Fatalf("%+v %v", out, err)
 	}
-	if st := out.Model; st.State != ModelEmbedding || st.Todo != 5 || st.Dims != tinyDims || st.Answering != "" {
+	if st := out.Model; st.State != meaning.Embedding || st.Todo != 5 || st.Dims != tinyDims || st.Answering != "" {
 		t.Errorf("%+v", st)
 	}
 	settle(t, m)
@@ -38,7 +40,7 @@ func TestModelUse(t *testing.T) {
 
 	// off: nothing is found by meaning, and the vectors stay
 	off := use(t, m, ModelUseInput{Use: "none"})
-	if off.Model.State != ModelOff || m.semantic.chosen().Use != "none" {
+	if off.Model.State != meaning.Off || m.semantic.Setting().Use != "none" {
 		t.Errorf("%+v", off.Model)
 	}
 	if n, notes := byMeaning(t, m, "note about subject3"); n != 0 || !strings.Contains(notes, "model.use is none") {
@@ -109,8 +111,8 @@ func TestModelUseRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := m.ModelUse(t.Context(), person, tt.in(t))
-			var input *InputError
-			var refused *RefusedError
+			var input *memory.InputError
+			var refused *memory.RefusedError
 			if !errors.As(err, &input) && !errors.As(err, &refused) {
 				t.Fatalf("not refused: %v", err)
 			}
@@ -120,7 +122,7 @@ func TestModelUseRefuses(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(home, "config.toml")); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("config.toml was written: %v", err)
 			}
-			if st := m.semantic.status(); st.State != ModelReady || st.ID != "openai:fake" || st.Answering != "" {
+			if st := m.semantic.Status(); st.State != meaning.Ready || st.ID != "openai:fake" || st.Answering != "" {
 				t.Errorf("%+v", st)
 			}
 		})
@@ -133,7 +135,7 @@ func TestOnlyAPersonChoosesAnEndpoint(t *testing.T) {
 	f := newEndpoint(t)
 	m := openWith(t, t.TempDir(), config.Model{Use: "none", Timeout: time.Second})
 	_, err := m.ModelUse(t.Context(), agent, ModelUseInput{Use: "openai:" + f.URL, Name: "fake"})
-	var refused *RefusedError
+	var refused *memory.RefusedError
 	if !errors.As(err, &refused) || len(f.asked("")) > 0 {
 		t.Errorf("%v", err)
 	}
@@ -148,7 +150,7 @@ func TestModelUseIsOverridden(t *testing.T) {
 	cfg.Overridden = map[string]string{"model.use": "environment CHITTA_MODEL_USE"}
 	m, _ := openAt(t, cfg)
 	_, err := m.ModelUse(t.Context(), person, ModelUseInput{Use: writeTinyModel(t)})
-	var refused *RefusedError
+	var refused *memory.RefusedError
 	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "CHITTA_MODEL_USE") {
 		t.Errorf("%v", err)
 	}
@@ -163,14 +165,14 @@ func TestModelUseWithABrokenConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := m.ModelUse(t.Context(), person, ModelUseInput{Use: writeTinyModel(t)})
-	var refused *RefusedError
+	var refused *memory.RefusedError
 	if !errors.As(err, &refused) {
 		t.Errorf("%v", err)
 	}
 	if got, err := os.ReadFile(file); err != nil || string(got) != text {
 		t.Errorf("%q %v", got, err)
 	}
-	if m.semantic.status().State != ModelOff {
+	if m.semantic.Status().State != meaning.Off {
 		t.Error("the model was changed")
 	}
 }

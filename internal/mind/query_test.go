@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"chitta/internal/memory"
 )
 
 // TestOddQueries puts questions that are hardly any: each gets an answer or a
@@ -38,7 +40,7 @@ func TestOddQueries(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			out, err := m.Recall(t.Context(), person, RecallInput{Query: tt.query})
-			var bad *InputError
+			var bad *memory.InputError
 			switch {
 			case tt.refused != "":
 				if !errors.As(err, &bad) || bad.Field != tt.refused || bad.Hint == "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"chitta/internal/meaning"
 	"chitta/internal/recall"
 )
 
@@ -63,6 +64,6 @@ func (m *Mind) Rank(ctx context.Context, c Caller, in RankInput) (RankOutput, er
 // Embedded reports whether everything that should have a vector has one, or
 // never will.
 func (m *Mind) Embedded() bool {
-	st := m.semantic.status()
-	return st.State == ModelReady || st.State == ModelOff
+	st := m.semantic.Status()
+	return st.State == meaning.Ready || st.State == meaning.Off
 }

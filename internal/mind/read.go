@@ -31,7 +31,7 @@ func (m *Mind) Get(ctx context.Context, _ Caller, in GetInput) (View, error) {
 	v := viewOf(&r, m.now())
 	text := []rune(v.Content)
 	if in.From < 0 || in.From > len(text) {
-		return View{}, &InputError{Field: "from", Problem: fmt.Sprintf("is %d", in.From), Hint: fmt.Sprintf("the text has %d characters", len(text))}
+		return View{}, &memory.InputError{Field: "from", Problem: fmt.Sprintf("is %d", in.From), Hint: fmt.Sprintf("the text has %d characters", len(text))}
 	}
 	v.Content, v.From = string(text[in.From:]), in.From
 	return v, nil
@@ -151,7 +151,7 @@ func decodeCursor(cursor string) (int64, error) {
 			return seq, nil
 		}
 	}
-	return 0, &InputError{Field: "cursor", Problem: fmt.Sprintf("%q is not one that a listing gave", cursor), Hint: "pass on the next of the page before, or leave it out"}
+	return 0, &memory.InputError{Field: "cursor", Problem: fmt.Sprintf("%q is not one that a listing gave", cursor), Hint: "pass on the next of the page before, or leave it out"}
 }
 
 // HistoryOutput is everything that happened to a memory.
@@ -199,7 +199,7 @@ func (m *Mind) noteAccess(seqs []int64) {
 	}
 	m.access.last = m.now()
 	m.access.mu.Unlock()
-	m.index.due()
+	m.signal()
 }
 
 func (m *Mind) flushAccess(ctx context.Context) error {

@@ -79,7 +79,7 @@ func (m *Mind) recognise(known []memory.Realm, id memory.Identity) (r memory.Rea
 func (m *Mind) identify(ctx context.Context, field, dir string) (memory.Identity, error) {
 	id, err := m.detector.Detect(ctx, dir)
 	if err != nil {
-		return id, &InputError{Field: field, Problem: strings.TrimPrefix(err.Error(), "directory "), Hint: "name a directory that exists, or a realm"}
+		return id, &memory.InputError{Field: field, Problem: strings.TrimPrefix(err.Error(), "directory "), Hint: "name a directory that exists, or a realm"}
 	}
 	return id, nil
 }
@@ -109,13 +109,13 @@ func (m *Mind) namedRealm(ctx context.Context, name string) (memory.Realm, error
 		if near := memory.Nearest(name, names); near != "" {
 			hint = fmt.Sprintf("did you mean %q? %s", near, hint)
 		}
-		return memory.Realm{}, &InputError{Field: "realm", Problem: fmt.Sprintf("%q is not known", name), Hint: hint}
+		return memory.Realm{}, &memory.InputError{Field: "realm", Problem: fmt.Sprintf("%q is not known", name), Hint: hint}
 	}
 	ids := make([]string, len(fits))
 	for i, r := range fits {
 		ids[i] = r.ID
 	}
-	return memory.Realm{}, &InputError{Field: "realm", Problem: fmt.Sprintf("%q names %d realms", name, len(fits)), Hint: "use an id: " + strings.Join(ids, ", ")}
+	return memory.Realm{}, &memory.InputError{Field: "realm", Problem: fmt.Sprintf("%q names %d realms", name, len(fits)), Hint: "use an id: " + strings.Join(ids, ", ")}
 }
 
 // currentRealm returns the realm of the caller's directory and whether the
@@ -184,7 +184,7 @@ func (m *Mind) RealmList(ctx context.Context, c Caller, _ NoInput) (RealmListOut
 		return RealmListOutput{}, err
 	}
 	current, _, err := m.currentRealm(ctx, c)
-	if err != nil && !errors.As(err, new(*InputError)) { // a directory that is gone is nobody's current
+	if err != nil && !errors.As(err, new(*memory.InputError)) { // a directory that is gone is nobody's current
 		return RealmListOutput{}, err
 	}
 	out := RealmListOutput{Realms: make([]RealmView, len(known))}
@@ -243,7 +243,7 @@ func (m *Mind) RealmDetect(ctx context.Context, c Caller, in RealmDetectInput) (
 		c.Cwd = dir
 	}
 	if c.Cwd == "" {
-		return RealmDetectOutput{}, &InputError{Field: "dir", Problem: "is missing", Hint: "name a directory"}
+		return RealmDetectOutput{}, &memory.InputError{Field: "dir", Problem: "is missing", Hint: "name a directory"}
 	}
 	id, err := m.identify(ctx, "dir", c.Cwd)
 	if err != nil {
@@ -278,7 +278,7 @@ const (
 func (m *Mind) RealmSet(ctx context.Context, c Caller, in RealmSetInput) (RealmView, error) {
 	name := strings.TrimSpace(in.Name)
 	if in.Name == "" && in.Kind == "" && in.Dir == "" {
-		return RealmView{}, &InputError{Field: "name", Problem: "is missing", Hint: "give a name, a kind or a dir to set"}
+		return RealmView{}, &memory.InputError{Field: "name", Problem: "is missing", Hint: "give a name, a kind or a dir to set"}
 	}
 	if in.Name != "" {
 		if err := m.checkRealmName(name); err != nil {
@@ -303,7 +303,7 @@ func (m *Mind) RealmSet(ctx context.Context, c Caller, in RealmSetInput) (RealmV
 			return RealmView{}, err
 		}
 		if id.Git {
-			return RealmView{}, &RefusedError{Reason: "a repository is its own realm", Hint: "share memories between projects with visibility shared or global"}
+			return RealmView{}, &memory.RefusedError{Reason: "a repository is its own realm", Hint: "share memories between projects with visibility shared or global"}
 		}
 		dir = &id
 	}
@@ -327,13 +327,13 @@ func (m *Mind) checkRealmName(name string) error {
 	}
 	switch {
 	case name == "":
-		return &InputError{Field: "name", Problem: "is empty", Hint: "give it a name"}
+		return &memory.InputError{Field: "name", Problem: "is empty", Hint: "give it a name"}
 	case strings.EqualFold(name, realmAll), strings.EqualFold(name, memory.UserRealm):
-		return &InputError{Field: "name", Problem: fmt.Sprintf("%q has a meaning of its own", name), Hint: "choose another"}
+		return &memory.InputError{Field: "name", Problem: fmt.Sprintf("%q has a meaning of its own", name), Hint: "choose another"}
 	case strings.ContainsFunc(name, unicode.IsControl):
-		return &InputError{Field: "name", Problem: "has control characters", Hint: "leave them out"}
+		return &memory.InputError{Field: "name", Problem: "has control characters", Hint: "leave them out"}
 	case len(m.redactor.Findings(name)) > 0:
-		return &RefusedError{Reason: "the name looks like a secret", Hint: "choose another"}
+		return &memory.RefusedError{Reason: "the name looks like a secret", Hint: "choose another"}
 	}
 	return nil
 }
@@ -361,7 +361,7 @@ func (m *Mind) changeRealm(ctx context.Context, c Caller, name string, fn func(*
 		return RealmView{}, err
 	}
 	if target.ID == memory.UserRealm {
-		return RealmView{}, &RefusedError{Reason: "the user's own realm stays as it is", Hint: "change a project's instead"}
+		return RealmView{}, &memory.RefusedError{Reason: "the user's own realm stays as it is", Hint: "change a project's instead"}
 	}
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		known, err := tx.Realms()

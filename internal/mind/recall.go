@@ -92,7 +92,7 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 		return RecallOutput{}, err
 	}
 	out := RecallOutput{Results: make([]Result, len(a.Candidates)), Found: a.Found, Tokens: a.Tokens, Realm: q.Realm, Degraded: a.Degraded, Off: a.Off}
-	if todo, total, _ := m.index.progress(); todo > 0 {
+	if todo, total, _ := m.index.Progress(); todo > 0 {
 		out.Degraded = append(out.Degraded, fmt.Sprintf("keyword: the index is catching up, %d of %d changes to go", todo, total))
 	}
 	var seqs []int64
@@ -175,13 +175,13 @@ func firstRunes(text string, n int) string {
 func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*recall.Query, error) {
 	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Budget: in.Budget, Explain: in.Explain, Everywhere: strings.EqualFold(in.Realm, realmAll) && c.person()}
 	if q.Text == "" {
-		return nil, &InputError{Field: "query", Problem: "is empty", Hint: "say what to look for; to see everything use list"}
+		return nil, &memory.InputError{Field: "query", Problem: "is empty", Hint: "say what to look for; to see everything use list"}
 	}
 	if err := checkText("query", q.Text, maxQuery); err != nil {
 		return nil, err
 	}
 	if in.Budget < 0 {
-		return nil, &InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: "use a number of tokens above 0, or leave it out"}
+		return nil, &memory.InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: "use a number of tokens above 0, or leave it out"}
 	}
 	if q.Budget == 0 {
 		q.Budget = m.opts.Config.Recall.Budget
@@ -226,7 +226,7 @@ func scopeTargets(scope string) ([]string, error) {
 	case recall.TargetMemories, recall.TargetSessions:
 		return []string{scope}, nil
 	}
-	return nil, &InputError{Field: "scope", Problem: fmt.Sprintf("%q is not known", scope), Hint: "use all, memories or sessions"}
+	return nil, &memory.InputError{Field: "scope", Problem: fmt.Sprintf("%q is not known", scope), Hint: "use all, memories or sessions"}
 }
 
 func passageResult(p *recall.Passage) Result {
@@ -310,7 +310,7 @@ const maxContentQuery = 1 << 20
 // within a token budget.
 func (m *Mind) Context(ctx context.Context, c Caller, in ContextInput) (ContextOutput, error) {
 	if in.Budget < 0 {
-		return ContextOutput{}, &InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: "use a number of tokens above 0, or leave it out"}
+		return ContextOutput{}, &memory.InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: "use a number of tokens above 0, or leave it out"}
 	}
 	if err := checkText("task", in.Task, maxContentQuery); err != nil {
 		return ContextOutput{}, err

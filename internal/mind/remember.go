@@ -81,7 +81,7 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 	if err != nil {
 		return RememberOutput{}, err
 	}
-	m.index.follow(ctx)
+	m.index.Follow(ctx)
 	out.ID, out.Kind, out.Realm = stored.ID, stored.Kind.String(), stored.Realm
 	return out, nil
 }
@@ -134,13 +134,13 @@ func (m *Mind) admit(content string) (clean string, redacted int, err error) {
 		return "", 0, err
 	}
 	if capture.IsEcho(content) {
-		return "", 0, &RefusedError{Reason: "this is text that chitta itself handed over", Hint: "remember what is new about it, in your own words"}
+		return "", 0, &memory.RefusedError{Reason: "this is text that chitta itself handed over", Hint: "remember what is new about it, in your own words"}
 	}
 	clean, found := m.redactor.Redact(content)
 	clean = strings.TrimSpace(clean)
 	if len(found) > 0 {
 		if err := m.gate.Check(clean); err != nil {
-			return "", 0, &RefusedError{Reason: "nothing is left once secrets and private parts are taken out", Hint: "say it without them"}
+			return "", 0, &memory.RefusedError{Reason: "nothing is left once secrets and private parts are taken out", Hint: "say it without them"}
 		}
 	}
 	return clean, len(found), nil
@@ -153,7 +153,7 @@ func (m *Mind) admitTags(tags []string) ([]string, error) {
 	}
 	for _, t := range clean {
 		if found := m.redactor.Findings(t); len(found) > 0 {
-			return nil, &RefusedError{Reason: "a tag looks like a secret (" + found[0].Rule + ")", Hint: "leave it out"}
+			return nil, &memory.RefusedError{Reason: "a tag looks like a secret (" + found[0].Rule + ")", Hint: "leave it out"}
 		}
 	}
 	return clean, nil
@@ -185,7 +185,7 @@ func (m *Mind) vouch(c Caller, in RememberInput, rec *store.Record) error {
 	rec.Confidence = memory.NewConfidence(priorFor(rec.Trust))
 	if in.Confidence != nil {
 		if !(*in.Confidence >= 0 && *in.Confidence <= 1) || math.IsNaN(*in.Confidence) {
-			return &InputError{Field: "confidence", Problem: fmt.Sprintf("is %v", *in.Confidence), Hint: "use a number from 0 to 1"}
+			return &memory.InputError{Field: "confidence", Problem: fmt.Sprintf("is %v", *in.Confidence), Hint: "use a number from 0 to 1"}
 		}
 		rec.Confidence = memory.NewConfidence(*in.Confidence)
 	}
@@ -311,7 +311,7 @@ func (m *Mind) Decide(ctx context.Context, c Caller, in DecideInput) (RememberOu
 	}
 	text := strings.TrimSpace(in.Decision)
 	if text == "" {
-		return RememberOutput{}, &InputError{Field: "decision", Problem: "is empty", Hint: "say what was decided"}
+		return RememberOutput{}, &memory.InputError{Field: "decision", Problem: "is empty", Hint: "say what was decided"}
 	}
 	if in.Reason != "" {
 		text += "\nbecause: " + strings.TrimSpace(in.Reason)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/follow"
 	"chitta/internal/keyword"
 	"chitta/internal/memory"
 	"chitta/internal/session"
@@ -90,7 +91,7 @@ func (m *Mind) Search(ctx context.Context, c Caller, in SearchInput) (SearchOutp
 	if err != nil {
 		return SearchOutput{}, err
 	}
-	if todo, total, _ := m.messages.progress(); todo > 0 {
+	if todo, total, _ := m.messages.Progress(); todo > 0 {
 		s.out.Degraded = append(s.out.Degraded, fmt.Sprintf("messages: the index is catching up, %d of %d messages to go", todo, total))
 	}
 	if s.query.exact() {
@@ -122,14 +123,14 @@ type searching struct {
 	order []int64                  // of sessions
 	shown int
 	seen  map[string]bool // ids of messages: forks repeat them
-	calls callIndex
+	calls *follow.Calls
 
 	scratch []byte
 }
 
 func (m *Mind) newSearch(ctx context.Context, c Caller, in SearchInput) (*searching, error) {
 	s := &searching{Mind: m, roles: map[string]bool{}, found: map[int64]*SearchSession{}, seen: map[string]bool{}, most: perSession,
-		calls: callIndex{store: m.store, tools: map[string]string{}}}
+		calls: follow.NewCalls(m.store)}
 	var err error
 	if s.query, err = parseSearch(m.analyzer, in.Query, in.Regex, in.Exact); err != nil {
 		return nil, err
@@ -142,10 +143,10 @@ func (m *Mind) newSearch(ctx context.Context, c Caller, in SearchInput) (*search
 		if err := checkText("tool", in.Tool, maxNameBytes); err != nil {
 			return nil, err
 		}
-		if in.Role != "" && !strings.EqualFold(in.Role, roleTool) {
-			return nil, &InputError{Field: "tool", Problem: "does not go with role " + in.Role, Hint: "leave one of them out"}
+		if in.Role != "" && !strings.EqualFold(in.Role, follow.RoleTool) {
+			return nil, &memory.InputError{Field: "tool", Problem: "does not go with role " + in.Role, Hint: "leave one of them out"}
 		}
-		in.Role = roleTool
+		in.Role = follow.RoleTool
 		s.tool = strings.ToLower(strings.TrimSpace(in.Tool))
 		s.need("tool=" + s.tool)
 	}
@@ -183,7 +184,7 @@ func (m *Mind) newSearch(ctx context.Context, c Caller, in SearchInput) (*search
 		if err := checkText("file", in.File, maxPathBytes); err != nil {
 			return nil, err
 		}
-		label, _ := pathLabel(in.File)
+		label, _ := follow.PathLabel(in.File)
 		s.need(label)
 		s.file = in.File
 	}
@@ -194,9 +195,9 @@ func (s *searching) need(labels ...string) { s.filter.All = append(s.filter.All,
 
 // choose says which roles are searched.
 func (s *searching) choose(role string, thinking bool) error {
-	wanted := searchRoles
+	wanted := follow.Roles
 	if role != "" {
-		name, err := memory.ParseOneOf("role", role, searchRoles)
+		name, err := memory.ParseOneOf("role", role, follow.Roles)
 		if err != nil {
 			return err
 		}
@@ -205,13 +206,13 @@ func (s *searching) choose(role string, thinking bool) error {
 	for _, r := range wanted {
 		s.roles[r] = true
 	}
-	s.roles[roleThinking] = thinking
+	s.roles[follow.RoleThinking] = thinking
 	var labels []string
-	for _, f := range messageFields {
-		if s.roles[f.Name] {
-			labels = append(labels, "role="+f.Name)
+	for _, name := range append(slices.Clone(follow.Roles), follow.RoleThinking) {
+		if s.roles[name] {
+			labels = append(labels, "role="+name)
 		} else {
-			s.fields = append(s.fields, keyword.Field{Name: f.Name, Weight: -1})
+			s.fields = append(s.fields, keyword.Field{Name: name, Weight: -1})
 		}
 	}
 	if role != "" {
@@ -225,7 +226,7 @@ func (s *searching) choose(role string, thinking bool) error {
 func (m *Mind) searchRealm(ctx context.Context, c Caller, name string) (string, error) {
 	if strings.EqualFold(name, realmAll) {
 		if !c.person() {
-			return "", &RefusedError{Reason: "conversations of other projects are for people to search", Hint: "leave realm out, or ask the user to run: chitta search --realm all"}
+			return "", &memory.RefusedError{Reason: "conversations of other projects are for people to search", Hint: "leave realm out, or ask the user to run: chitta search --realm all"}
 		}
 		return "", nil
 	}
@@ -272,7 +273,7 @@ func (s *searching) ranked(ctx context.Context) error {
 
 // ask asks the index.
 func (s *searching) ask(ctx context.Context, must []string, most int) ([]keyword.Hit, error) {
-	index, err := s.messages.ready()
+	index, err := s.messages.Ready()
 	if err != nil {
 		return nil, err
 	}
@@ -370,15 +371,15 @@ func (s *searching) verify(ctx context.Context, row *store.Said) error {
 // consider takes a message into the answer if it matches; strict holds it
 // against every condition, otherwise the index has done that.
 func (s *searching) consider(ctx context.Context, row *store.Said, strict bool) error {
-	msg, err := readMessage(row.Source, row.Raw)
-	if err != nil || s.seen[row.ID] || s.file != "" && !touches(msg, s.file) {
+	msg, err := follow.ReadMessage(row.Source, row.Raw)
+	if err != nil || s.seen[row.ID] || s.file != "" && !follow.Touches(msg, s.file) {
 		return nil // what cannot be read has nothing to find
 	}
-	passages := slices.DeleteFunc(passagesOf(msg, nil), func(p passage) bool { return !s.roles[p.role] })
+	passages := slices.DeleteFunc(follow.PassagesOf(msg, nil), func(p follow.Passage) bool { return !s.roles[p.Role] })
 	best, most, met := -1, 0, uint64(0)
 	places := make([][]place, len(passages))
 	for i, p := range passages {
-		places[i] = s.query.places(s.analyzer, p.text)
+		places[i] = s.query.places(s.analyzer, p.Text)
 		if n := conditions(places[i]); n > most {
 			best, most = i, n
 		}
@@ -390,13 +391,13 @@ func (s *searching) consider(ctx context.Context, row *store.Said, strict bool) 
 		return nil
 	}
 	p := &passages[max(best, 0)] // words may stand beyond what is looked at
-	if p.role == roleTool && p.tool == "" {
-		if err := s.calls.resolve(ctx, row.Session, msg); err != nil {
+	if p.Role == follow.RoleTool && p.Tool == "" {
+		if err := s.calls.Resolve(ctx, row.Session, msg); err != nil {
 			return err
 		}
-		p.tool = s.calls.toolOf(msg, p.text)
+		p.Tool = s.calls.ToolOf(msg, p.Text)
 	}
-	if s.tool != "" && strings.ToLower(p.tool) != s.tool {
+	if s.tool != "" && strings.ToLower(p.Tool) != s.tool {
 		return nil
 	}
 	// the id of a turn is unique in its session only
@@ -405,16 +406,6 @@ func (s *searching) consider(ctx context.Context, row *store.Said, strict bool) 
 	}
 	s.take(row, msg, *p, places[max(best, 0)])
 	return nil
-}
-
-// toolOf returns the tool whose result a text is.
-func (c *callIndex) toolOf(msg *session.Message, text string) string {
-	for i := range msg.Parts {
-		if p := &msg.Parts[i]; p.Kind == session.ToolResult && p.Text == text {
-			return c.tools[p.ToolID]
-		}
-	}
-	return ""
 }
 
 // all is the set of conditions that a match meets.
@@ -429,7 +420,7 @@ func (q *searchQuery) all() uint64 {
 	return 1<<n - 1
 }
 
-func (s *searching) take(row *store.Said, msg *session.Message, p passage, at []place) {
+func (s *searching) take(row *store.Said, msg *session.Message, p follow.Passage, at []place) {
 	s.out.Found++
 	x := s.found[row.Session]
 	if x == nil {
@@ -445,9 +436,9 @@ func (s *searching) take(row *store.Said, msg *session.Message, p passage, at []
 		return
 	}
 	s.shown++
-	text, marks := snippet(p.text, at)
+	text, marks := snippet(p.Text, at)
 	x.Hits = append(x.Hits, SearchHit{
-		ID: row.ID, Position: row.Position, Role: p.role, Speaker: msg.Speaker, Agent: row.Agent, Tool: p.tool,
+		ID: row.ID, Position: row.Position, Role: p.Role, Speaker: msg.Speaker, Agent: row.Agent, Tool: p.Tool,
 		Time: row.Time, Snippet: text, Marks: marks,
 	})
 }

@@ -95,5 +95,5 @@ func fillHistory(b *testing.B, m *Mind, bytes int) {
 	if err := m.Maintain(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	b.Logf("indexed %d messages in %v, index %d bytes", m.messages.status().Docs, time.Since(start).Round(time.Millisecond), m.messages.status().Bytes)
+	b.Logf("indexed %d messages in %v, index %d bytes", m.messages.Status().Docs, time.Since(start).Round(time.Millisecond), m.messages.Status().Bytes)
 }

@@ -40,7 +40,7 @@ func talk(t *testing.T, m *Mind, id string, records ...string) store.Session {
 				return err
 			}
 			if s.Title == "" {
-				s.Title, s.Started, s.Cwd, s.Branch = titleOf(msg.Human()), msg.Time, msg.Cwd, msg.Branch
+				s.Title, s.Started, s.Cwd, s.Branch = strings.TrimSpace(msg.Human()), msg.Time, msg.Cwd, msg.Branch
 			}
 			for n, f := range session.FileTouches([]session.Message{*msg}) {
 				touch := store.FileTouch{Message: row.Seq, N: n, Session: s.Seq, Path: f.Path, Tool: f.Tool, Action: string(f.Action), Time: msg.Time}
@@ -276,7 +276,7 @@ func TestSearchRefusesWhatItCannotDo(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := m.Search(t.Context(), person, tt.in)
-			var input *InputError
+			var input *memory.InputError
 			if !errors.As(err, &input) || input.Field != tt.field || !strings.Contains(input.Error(), tt.says) || input.Hint == "" {
 				t.Errorf("%v", err)
 			}
@@ -326,7 +326,7 @@ func TestIndexedAndScannedAgree(t *testing.T) {
 func TestMessagesAreFoundAfterARestartAndARebuild(t *testing.T) {
 	m, _ := openTest(t)
 	talk(t, m, "s-1", loginTalk("s-1")...)
-	if err := m.messages.rebuild(t.Context()); err != nil {
+	if err := m.messages.Rebuild(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if out := search(t, m, SearchInput{Query: "yesterday"}); len(out.Degraded) == 0 {
@@ -341,24 +341,6 @@ func TestMessagesAreFoundAfterARestartAndARebuild(t *testing.T) {
 	sound(t, m)
 }
 
-func TestPathEnds(t *testing.T) {
-	tests := []struct {
-		path string
-		want string
-	}{
-		{"/a/b/c/d/e.go", "e.go d/e.go c/d/e.go b/c/d/e.go /a/b/c/d/e.go"},
-		{"/e.go", "e.go /e.go"},
-		{"b/e.go", "e.go b/e.go"},
-		{`C:\src\e.go`, "e.go src/e.go C:/src/e.go"},
-		{"/", "/"},
-	}
-	for _, tt := range tests {
-		if got := strings.Join(pathEnds(tt.path), " "); got != tt.want {
-			t.Errorf("%s: %s", tt.path, got)
-		}
-	}
-}
-
 func FuzzParseSearch(f *testing.F) {
 	for _, s := range []string{"a b", `"a b" c`, `"open`, `/a(b)+/i`, `/usr/lib/`, `\"`, `"a\"b"`, "“x y”", "数据库", "/(?i)x{2,3}\\bfoo bar\\b/", "a\x00b", "--- !!"} {
 		f.Add(s, "a b foo bar /usr/lib 数据库 xx", false, false)
@@ -367,7 +349,7 @@ func FuzzParseSearch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, query, text string, regex, exact bool) {
 		q, err := parseSearch(a, query, regex, exact)
 		if err != nil {
-			if e := (*InputError)(nil); !errors.As(err, &e) || e.Hint == "" {
+			if e := (*memory.InputError)(nil); !errors.As(err, &e) || e.Hint == "" {
 				t.Fatalf("%v", err)
 			}
 			return

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"chitta/internal/keyword"
+	"chitta/internal/memory"
 )
 
 // searchQuery is a verbatim search, understood: words that all have to occur,
@@ -60,10 +61,10 @@ func parseSearch(a keyword.Analyzer, text string, regex, exact bool) (*searchQue
 		return nil, err
 	}
 	if text == "" {
-		return nil, &InputError{Field: "query", Problem: "is empty", Hint: `give words, "a phrase" or /an expression/; to see everything use session_list`}
+		return nil, &memory.InputError{Field: "query", Problem: "is empty", Hint: `give words, "a phrase" or /an expression/; to see everything use session_list`}
 	}
 	if regex && exact {
-		return nil, &InputError{Field: "exact", Problem: "does not go with regex", Hint: "leave one of them out"}
+		return nil, &memory.InputError{Field: "exact", Problem: "does not go with regex", Hint: "leave one of them out"}
 	}
 	if regex {
 		return parseExpression(a, text)
@@ -283,10 +284,10 @@ func parseExpression(a keyword.Analyzer, expr string) (*searchQuery, error) {
 		if e := (*syntax.Error)(nil); errors.As(err, &e) {
 			why = fmt.Sprintf("%s: %s", e.Code, e.Expr)
 		}
-		return nil, &InputError{Field: "query", Problem: "is not a regular expression: " + why, Hint: `write \( for a bracket that is meant as such; the syntax is RE2, see go doc regexp/syntax`}
+		return nil, &memory.InputError{Field: "query", Problem: "is not a regular expression: " + why, Hint: `write \( for a bracket that is meant as such; the syntax is RE2, see go doc regexp/syntax`}
 	}
 	if re.MatchString("") {
-		return nil, &InputError{Field: "query", Problem: fmt.Sprintf("/%s/ matches nothing at all, and so everything", expr), Hint: "let it ask for at least one character"}
+		return nil, &memory.InputError{Field: "query", Problem: fmt.Sprintf("/%s/ matches nothing at all, and so everything", expr), Hint: "let it ask for at least one character"}
 	}
 	q := &searchQuery{re: re}
 	tree, err := syntax.Parse(expr, syntax.Perl)

@@ -10,6 +10,7 @@ import (
 
 	"chitta/internal/config"
 	"chitta/internal/embed"
+	"chitta/internal/meaning"
 	"chitta/internal/store"
 )
 
@@ -34,12 +35,12 @@ func semanticConfig(t *testing.T) config.Config {
 // settle lets the background do all it has to.
 func settle(t *testing.T, m *Mind) {
 	t.Helper()
-	for more := true; more; more = m.semantic.behindBy() > 0 {
+	for more := true; more; more = m.semantic.Behind() > 0 {
 		if err := m.Maintain(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if st := m.semantic.status(); st.State != ModelReady {
+	if st := m.semantic.Status(); st.State != meaning.Ready {
 		t.Fatalf("the model is %s: %s", st.State, st.Problem)
 	}
 }
@@ -155,7 +156,7 @@ func TestVectorsSurviveARestartAndFollowChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, _ = openSemantic(t, cfg)
-	if st := m.semantic.status(); st.Vectors != 2 || st.Misses != 0 {
+	if st := m.semantic.Status(); st.Vectors != 2 || st.Misses != 0 {
 		t.Errorf("after a restart: %+v", st)
 	}
 	if ids := found(t, m, person, RecallInput{Query: "when do clients have to pay"}); len(ids) == 0 || ids[0] != kept.ID {
@@ -165,7 +166,7 @@ func TestVectorsSurviveARestartAndFollowChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	settle(t, m)
-	if st := m.semantic.status(); st.Vectors != 1 {
+	if st := m.semantic.Status(); st.Vectors != 1 {
 		t.Errorf("after erasing: %+v", st)
 	}
 	changed := "The office plants are watered on Fridays"
@@ -249,7 +250,7 @@ func TestVectorsAreMadeAnewWhenGoneOrDamaged(t *testing.T) {
 				t.Fatal(err)
 			}
 			m, _ = openSemantic(t, cfg)
-			if st := m.semantic.status(); st.Vectors != 5 {
+			if st := m.semantic.Status(); st.Vectors != 5 {
 				t.Errorf("%+v", st)
 			}
 		})
@@ -266,7 +267,7 @@ func TestWithoutAModelWordsStillFind(t *testing.T) {
 	if len(answer.Off) != 1 || !strings.Contains(answer.Off[0], "model.use is none") || len(answer.Degraded) > 0 {
 		t.Errorf("off %v, degraded %v", answer.Off, answer.Degraded)
 	}
-	if st, err := m.Model(t.Context(), person, NoInput{}); err != nil || st.State != ModelOff {
+	if st, err := m.Model(t.Context(), person, NoInput{}); err != nil || st.State != meaning.Off {
 		t.Errorf("%+v %v", st, err)
 	}
 }

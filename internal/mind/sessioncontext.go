@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/follow"
 	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
@@ -67,7 +68,7 @@ func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextIn
 		in.Budget = contextBudget
 	}
 	if in.Budget <= contextReserve {
-		return SessionContextOutput{}, &InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: fmt.Sprintf("%d are left for the answer, so give more", contextReserve)}
+		return SessionContextOutput{}, &memory.InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: fmt.Sprintf("%d are left for the answer, so give more", contextReserve)}
 	}
 	if err := checkText("query", in.Query, maxContentQuery); err != nil {
 		return SessionContextOutput{}, err
@@ -126,7 +127,7 @@ func (m *Mind) mainThread(ctx context.Context, s store.Session) ([]store.Message
 	var kept []store.Message
 	var said []session.Message
 	for _, row := range rows {
-		if x, err := readMessage(s.Source, row.Raw); err == nil {
+		if x, err := follow.ReadMessage(s.Source, row.Raw); err == nil {
 			kept, said = append(kept, row), append(said, *x)
 		}
 	}

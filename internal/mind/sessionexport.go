@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"chitta/internal/follow"
 	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
@@ -156,7 +157,7 @@ func exportPiece(format, source string, row *store.Message) (string, error) {
 	if format == FormatJSONL {
 		return string(row.Raw), nil
 	}
-	m, err := readMessage(source, row.Raw)
+	m, err := follow.ReadMessage(source, row.Raw)
 	if err != nil {
 		return "", fmt.Errorf("message %s: %w", row.ID, err)
 	}
@@ -175,7 +176,7 @@ func exported(row *store.Message, m *session.Message) ExportedMessage {
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		x := ExportedPart{
-			Kind: string(p.Kind), Role: partRole(m, p), Text: p.Text, Tool: p.Tool, ToolID: p.ToolID, Files: p.Files,
+			Kind: string(p.Kind), Role: follow.PartRole(m, p), Text: p.Text, Tool: p.Tool, ToolID: p.ToolID, Files: p.Files,
 			Failed: p.Failed, Exit: p.ExitCode, Agent: p.Agent,
 		}
 		if json.Valid([]byte(p.Input)) {

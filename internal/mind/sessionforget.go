@@ -56,29 +56,5 @@ func (m *Mind) dropForgotten(ctx context.Context) error {
 		labels[i] = "session=" + strconv.FormatInt(seq, 10)
 	}
 	bearing := keyword.Filter{All: [][]string{labels}}
-	return errors.Join(m.messages.removeAll(ctx, bearing), m.chunks.removeAll(ctx, bearing))
-}
-
-// removeAll takes the documents that a filter lets through out of the index.
-func (x *indexer) removeAll(ctx context.Context, f keyword.Filter) error {
-	x.mu.Lock() // what is being indexed comes first
-	defer x.mu.Unlock()
-	if x.index == nil {
-		return nil // it will be filled from what there is
-	}
-	ids, err := x.index.IDs(ctx, f)
-	if err != nil || len(ids) == 0 {
-		return err
-	}
-	return x.index.Apply(keyword.Batch{Delete: ids, Seq: x.index.Seq()})
-}
-
-// remove takes documents out of the index ahead of the feed.
-func (x *indexer) remove(ids []uint64) error {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.index == nil {
-		return nil
-	}
-	return x.index.Apply(keyword.Batch{Delete: ids, Seq: x.index.Seq()})
+	return errors.Join(m.messages.RemoveAll(ctx, bearing), m.chunks.RemoveAll(ctx, bearing))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/follow"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
@@ -100,7 +101,7 @@ func (o *SessionResumeOutput) read(source string, rows []store.Message) {
 	var touched []session.Message
 	todos := ""
 	for _, row := range slices.Backward(rows) {
-		m, err := readMessage(source, row.Raw)
+		m, err := follow.ReadMessage(source, row.Raw)
 		if err != nil {
 			continue
 		}
@@ -143,7 +144,7 @@ func spokenAt(row *store.Message, text string) *Spoken {
 func answer(m *session.Message) string {
 	var texts []string
 	for i := range m.Parts {
-		if p := &m.Parts[i]; p.Kind == session.Text && partRole(m, p) == roleAssistant && strings.TrimSpace(p.Text) != "" {
+		if p := &m.Parts[i]; p.Kind == session.Text && follow.PartRole(m, p) == follow.RoleAssistant && strings.TrimSpace(p.Text) != "" {
 			texts = append(texts, p.Text)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chitta/internal/follow"
 	"chitta/internal/memory"
 	"chitta/internal/store"
 )
@@ -119,7 +120,7 @@ const (
 
 func checkSessionID(field, id string) error {
 	if id == "" {
-		return &InputError{Field: field, Problem: "is empty", Hint: "chitta sessions shows the ids"}
+		return &memory.InputError{Field: field, Problem: "is empty", Hint: "chitta sessions shows the ids"}
 	}
 	return checkText(field, id, maxSessionID)
 }
@@ -209,7 +210,7 @@ func (m *Mind) severalSessions(ctx context.Context, field, id string, found []st
 	if found[0].ID == id {
 		hint = "ask from the directory of the project that is meant; these fit: " + strings.Join(fits, ", ")
 	}
-	return &InputError{Field: field, Problem: fmt.Sprintf("%q fits %s sessions", id, count), Hint: hint}
+	return &memory.InputError{Field: field, Problem: fmt.Sprintf("%q fits %s sessions", id, count), Hint: hint}
 }
 
 // SessionListInput chooses sessions to list.
@@ -253,7 +254,7 @@ func (m *Mind) SessionList(ctx context.Context, c Caller, in SessionListInput) (
 		if err := checkText("file", in.File, maxPathBytes); err != nil {
 			return SessionListOutput{}, err
 		}
-		f.File = cleanPath(in.File)
+		f.File = follow.CleanPath(in.File)
 	}
 	page, total, err := m.store.ListSessions(ctx, f)
 	if err != nil {
@@ -282,7 +283,7 @@ func decodePlace(cursor string) (p store.SessionPlace, err error) {
 		_, err = fmt.Sscanf(string(b), "p%d.%d", &p.Active, &p.Seq)
 	}
 	if err != nil || p.Seq <= 0 {
-		return store.SessionPlace{}, &InputError{Field: "cursor", Problem: fmt.Sprintf("%q is not one that a listing gave", cursor), Hint: "pass on the next of the page before, or leave it out"}
+		return store.SessionPlace{}, &memory.InputError{Field: "cursor", Problem: fmt.Sprintf("%q is not one that a listing gave", cursor), Hint: "pass on the next of the page before, or leave it out"}
 	}
 	return p, nil
 }

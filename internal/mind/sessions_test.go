@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
@@ -208,7 +209,7 @@ func TestShowRefusesWhatItCannotFind(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := m.SessionShow(t.Context(), person, tt.in)
 			hint := ""
-			if e := (*InputError)(nil); errors.As(err, &e) {
+			if e := (*memory.InputError)(nil); errors.As(err, &e) {
 				hint = e.Hint
 			}
 			if e := (*NotFoundError)(nil); errors.As(err, &e) {
@@ -323,7 +324,7 @@ func TestForgettingIsFinishedAtTheNextStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, _ := openAt(t, m.opts.Config)
-	if n := again.messages.status().Docs; n != 0 {
+	if n := again.messages.Status().Docs; n != 0 {
 		t.Errorf("%d messages are left in the index", n)
 	}
 	sound(t, again)

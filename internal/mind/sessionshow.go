@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chitta/internal/follow"
+	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
@@ -99,7 +101,7 @@ const (
 // SessionShow returns a page of a session's transcript, or one message.
 func (m *Mind) SessionShow(ctx context.Context, c Caller, in SessionShowInput) (SessionShowOutput, error) {
 	if (in.ID == "") == (in.Hash == "") {
-		return SessionShowOutput{}, &InputError{Field: "id", Problem: "or hash is needed, and only one of them", Hint: "chitta sessions shows the ids of sessions, chitta search those of messages"}
+		return SessionShowOutput{}, &memory.InputError{Field: "id", Problem: "or hash is needed, and only one of them", Hint: "chitta sessions shows the ids of sessions, chitta search those of messages"}
 	}
 	if in.Hash != "" {
 		row, err := m.messageByHash(ctx, in.Hash)
@@ -118,7 +120,7 @@ func (m *Mind) SessionShow(ctx context.Context, c Caller, in SessionShowInput) (
 	case row != nil:
 		return m.showMessage(ctx, row, in)
 	case in.Raw:
-		return SessionShowOutput{}, &InputError{Field: "raw", Problem: "is for a message", Hint: "name a message, or get the records of a session with chitta export --session " + s.ID}
+		return SessionShowOutput{}, &memory.InputError{Field: "raw", Problem: "is for a message", Hint: "name a message, or get the records of a session with chitta export --session " + s.ID}
 	}
 	return m.showSession(ctx, c, s, in)
 }
@@ -188,7 +190,7 @@ func (m *Mind) mayRead(ctx context.Context, c Caller, row *store.Said) error {
 func (m *Mind) messageByHash(ctx context.Context, digits string) (*store.Said, error) {
 	digits = strings.ToLower(strings.TrimSpace(digits))
 	if _, err := hex.DecodeString(digits + strings.Repeat("0", len(digits)%2)); err != nil || len(digits) < leastHash || len(digits) > 64 {
-		return nil, &InputError{Field: "hash", Problem: fmt.Sprintf("%q is not the start of a SHA-256", clipText(digits, 80)), Hint: fmt.Sprintf("give %d to 64 hexadecimal digits", leastHash)}
+		return nil, &memory.InputError{Field: "hash", Problem: fmt.Sprintf("%q is not the start of a SHA-256", clipText(digits, 80)), Hint: fmt.Sprintf("give %d to 64 hexadecimal digits", leastHash)}
 	}
 	found, err := m.store.MessageByHash(ctx, digits, maxFits+1)
 	if err != nil {
@@ -219,13 +221,13 @@ func (m *Mind) oneMessage(ctx context.Context, field, id string, found []store.S
 	for _, x := range found[:min(len(found), maxFits)] {
 		fits = append(fits, fmt.Sprintf("%s in session %s", x.ID, bySeq[x.Session].ID))
 	}
-	return nil, &InputError{Field: field, Problem: fmt.Sprintf("%q fits several messages", id), Hint: "give more of it, or the session; these fit: " + strings.Join(fits, ", ")}
+	return nil, &memory.InputError{Field: field, Problem: fmt.Sprintf("%q fits several messages", id), Hint: "give more of it, or the session; these fit: " + strings.Join(fits, ", ")}
 }
 
 // showMessage shows one message, whole.
 func (m *Mind) showMessage(ctx context.Context, row *store.Said, in SessionShowInput) (SessionShowOutput, error) {
 	if in.From < 0 {
-		return SessionShowOutput{}, &InputError{Field: "from", Problem: fmt.Sprintf("is %d", in.From), Hint: "begin at 0"}
+		return SessionShowOutput{}, &memory.InputError{Field: "from", Problem: fmt.Sprintf("is %d", in.From), Hint: "begin at 0"}
 	}
 	sessions, err := m.store.SessionsBySeq(ctx, []int64{row.Session})
 	if err != nil {
@@ -255,7 +257,7 @@ func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in Se
 		return out, err
 	}
 	if in.Page < 0 || in.Context < 0 || in.Context > showMost/2 {
-		return out, &InputError{Field: "page", Problem: "or context is out of range", Hint: fmt.Sprintf("pages count from 1, and context goes to %d", showMost/2)}
+		return out, &memory.InputError{Field: "page", Problem: "or context is out of range", Hint: fmt.Sprintf("pages count from 1, and context goes to %d", showMost/2)}
 	}
 	var middle *store.Said
 	if in.Around != "" {
@@ -288,7 +290,7 @@ func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in Se
 	} else {
 		out.Page, out.Pages = max(1, in.Page), max(1, (len(places)+limit-1)/limit)
 		if out.Page > out.Pages {
-			return out, &InputError{Field: "page", Problem: fmt.Sprintf("is %d", in.Page), Hint: fmt.Sprintf("there are %d pages", out.Pages)}
+			return out, &memory.InputError{Field: "page", Problem: fmt.Sprintf("is %d", in.Page), Hint: fmt.Sprintf("there are %d pages", out.Pages)}
 		}
 		first = (out.Page - 1) * limit
 		last = min(len(places), first+limit)
@@ -329,7 +331,7 @@ func (m *Mind) threads(ctx context.Context, s *store.Session, out *SessionShowOu
 		if len(names) > 0 {
 			hint = "these there are: " + strings.Join(names, ", ")
 		}
-		return &InputError{Field: "agent", Problem: fmt.Sprintf("%q is not one of session %s", out.Agent, s.ID), Hint: hint}
+		return &memory.InputError{Field: "agent", Problem: fmt.Sprintf("%q is not one of session %s", out.Agent, s.ID), Hint: hint}
 	}
 	return nil
 }
@@ -349,7 +351,7 @@ type reading struct {
 func (r *reading) read(rows []store.Message) {
 	r.rows, r.calls, r.results = rows, map[string]*session.Part{}, map[string]*session.Part{}
 	for i := range rows {
-		m, err := readMessage(r.source, rows[i].Raw)
+		m, err := follow.ReadMessage(r.source, rows[i].Raw)
 		if err != nil {
 			m = nil
 		}
@@ -380,7 +382,7 @@ func (r *reading) views(wanted func(*store.Message) bool) []MessageView {
 		v := MessageView{ID: row.ID, Position: row.Position, Role: row.Role, Agent: row.Agent, Time: row.Time, SHA256: hex.EncodeToString(row.Hash[:]), Parts: []PartView{}}
 		m := r.messages[i]
 		if m == nil {
-			v.Parts = append(v.Parts, PartView{Kind: string(session.Text), Role: roleSystem, Text: "(this record cannot be read)"})
+			v.Parts = append(v.Parts, PartView{Kind: string(session.Text), Role: follow.RoleSystem, Text: "(this record cannot be read)"})
 			out = append(out, v)
 			continue
 		}
@@ -403,11 +405,11 @@ func (r *reading) views(wanted func(*store.Message) bool) []MessageView {
 // says anything in it, a tool's if it brings results, the client's otherwise.
 func messageRole(m *session.Message) string {
 	if m.Role == session.Assistant && !m.Meta {
-		return roleAssistant
+		return follow.RoleAssistant
 	}
-	for _, role := range searchRoles {
+	for _, role := range follow.Roles {
 		for i := range m.Parts {
-			if partRole(m, &m.Parts[i]) == role {
+			if follow.PartRole(m, &m.Parts[i]) == role {
 				return role
 			}
 		}
@@ -417,7 +419,7 @@ func messageRole(m *session.Message) string {
 
 // part shows one part, false if it is to be left out.
 func (r *reading) part(m *session.Message, p *session.Part) (PartView, bool) {
-	v := PartView{Kind: string(p.Kind), Role: partRole(m, p), Tool: p.Tool, Text: p.Text, Files: p.Files}
+	v := PartView{Kind: string(p.Kind), Role: follow.PartRole(m, p), Tool: p.Tool, Text: p.Text, Files: p.Files}
 	most := -1
 	switch p.Kind {
 	case session.Thinking:
@@ -446,7 +448,7 @@ func (r *reading) part(m *session.Message, p *session.Part) (PartView, bool) {
 		v.Failed, v.Exit = p.Failed, p.ExitCode
 		most = outputRunes
 	default:
-		if v.Role == roleSystem {
+		if v.Role == follow.RoleSystem {
 			most = metaRunes
 		}
 	}

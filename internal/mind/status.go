@@ -8,27 +8,29 @@ import (
 
 	"chitta/internal/capture"
 	"chitta/internal/config"
+	"chitta/internal/follow"
+	"chitta/internal/meaning"
 	"chitta/internal/memory"
 )
 
 // StatusOutput says how things stand.
 type StatusOutput struct {
-	Version  string       `json:"version"`
-	PID      int          `json:"pid"`
-	Started  time.Time    `json:"started"`
-	Uptime   float64      `json:"uptime"` // seconds
-	Home     string       `json:"home"`
-	Socket   string       `json:"socket"`
-	Memories MemoryCounts `json:"memories"`
-	Sessions int          `json:"sessions"` // conversations
-	Messages int          `json:"messages"` // said in them
-	Realms   int          `json:"realms"`
-	Realm    RealmView    `json:"realm"` // of the caller's directory
-	Index    IndexStatus  `json:"index"`
-	Model    ModelStatus  `json:"model"`
-	Disk     DiskUse      `json:"disk"`
-	Process  ProcessUse   `json:"process"`
-	Secrets  SecretRules  `json:"secrets"`
+	Version  string             `json:"version"`
+	PID      int                `json:"pid"`
+	Started  time.Time          `json:"started"`
+	Uptime   float64            `json:"uptime"` // seconds
+	Home     string             `json:"home"`
+	Socket   string             `json:"socket"`
+	Memories MemoryCounts       `json:"memories"`
+	Sessions int                `json:"sessions"` // conversations
+	Messages int                `json:"messages"` // said in them
+	Realms   int                `json:"realms"`
+	Realm    RealmView          `json:"realm"` // of the caller's directory
+	Index    follow.IndexStatus `json:"index"`
+	Model    meaning.Status     `json:"model"`
+	Disk     DiskUse            `json:"disk"`
+	Process  ProcessUse         `json:"process"`
+	Secrets  SecretRules        `json:"secrets"`
 }
 
 // MemoryCounts counts memories by state.
@@ -39,24 +41,6 @@ type MemoryCounts struct {
 	Forgotten  int `json:"forgotten"`
 	Pinned     int `json:"pinned"`
 }
-
-// IndexStatus says how the keyword index stands.
-type IndexStatus struct {
-	State    string `json:"state"` // ready, catching up, off
-	Docs     int    `json:"docs"`
-	Segments int    `json:"segments"`
-	Bytes    int64  `json:"bytes"`
-	Todo     int64  `json:"todo"`  // changes still to apply
-	Total    int64  `json:"total"` // of how many
-	Problem  string `json:"problem,omitempty"`
-}
-
-// The states of an index.
-const (
-	IndexReady      = "ready"
-	IndexCatchingUp = "catching up"
-	IndexOff        = "off"
-)
 
 // DiskUse is what the data directory takes.
 type DiskUse struct {
@@ -106,7 +90,7 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 			Rejected: stats.ByState[memory.Rejected], Forgotten: stats.ByState[memory.Forgotten], Pinned: stats.Pinned,
 		},
 		Sessions: sessions, Messages: messages,
-		Realms: len(realms), Index: index, Model: m.semantic.status(),
+		Realms: len(realms), Index: index, Model: m.semantic.Status(),
 		Disk:    DiskUse{Database: stats.FileBytes, Log: stats.LogBytes, Index: index.Bytes, Text: stats.TextBytes},
 		Process: ProcessUse{Goroutines: runtime.NumGoroutine()},
 	}
@@ -119,10 +103,10 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 }
 
 // indexStatus sums up all keyword indexes: as good as the worst of them.
-func (m *Mind) indexStatus() IndexStatus {
-	all := IndexStatus{State: IndexReady}
+func (m *Mind) indexStatus() follow.IndexStatus {
+	all := follow.IndexStatus{State: follow.IndexReady}
 	for _, x := range m.indexers() {
-		st := x.status()
+		st := x.Status()
 		all.Docs += st.Docs
 		all.Segments += st.Segments
 		all.Bytes += st.Bytes
@@ -131,15 +115,15 @@ func (m *Mind) indexStatus() IndexStatus {
 		if st.Problem != "" {
 			all.Problem = st.Problem
 		}
-		if st.State == IndexOff || st.State == IndexCatchingUp && all.State == IndexReady {
+		if st.State == follow.IndexOff || st.State == follow.IndexCatchingUp && all.State == follow.IndexReady {
 			all.State = st.State
 		}
 	}
-	if left := m.deriving.Load(); left > 0 {
+	if left := m.ingest.Deriving(); left > 0 {
 		all.Todo += left
 		all.Total = max(all.Total, all.Todo)
-		if all.State == IndexReady {
-			all.State = IndexCatchingUp
+		if all.State == follow.IndexReady {
+			all.State = follow.IndexCatchingUp
 		}
 	}
 	return all

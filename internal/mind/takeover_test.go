@@ -16,6 +16,7 @@ import (
 
 	"chitta/internal/config"
 	"chitta/internal/embed"
+	"chitta/internal/meaning"
 	"chitta/internal/store"
 )
 
@@ -72,7 +73,7 @@ func useEndpoint(t *testing.T, m *Mind, f *fakeEndpoint) ModelUseOutput {
 func rounds(t *testing.T, m *Mind, n int) {
 	t.Helper()
 	for range n {
-		if _, err := m.semantic.round(t.Context()); err != nil {
+		if _, err := m.semantic.Round(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -81,15 +82,46 @@ func rounds(t *testing.T, m *Mind, n int) {
 // modelNames lists the models that have vectors on disk.
 func modelNames(t *testing.T, m *Mind) []string {
 	t.Helper()
-	models, err := m.semantic.vectors.Models(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	var names []string
-	for _, row := range models {
+	for _, row := range modelsOnDisk(t, m) {
 		names = append(names, row.Name)
 	}
 	return names
+}
+
+// textsAtOnce is how many texts the background embeds in one step.
+const textsAtOnce = 64
+
+// onDisk lets fn look at the file of vectors as it is now.
+func onDisk(t *testing.T, m *Mind, fn func(*store.Vectors)) {
+	t.Helper()
+	v, err := store.OpenVectors(t.Context(), m.opts.Config.Paths().Vectors())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fn(v)
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// modelsOnDisk returns the models that have vectors on disk.
+func modelsOnDisk(t *testing.T, m *Mind) (models []store.VectorModel) {
+	t.Helper()
+	onDisk(t, m, func(v *store.Vectors) {
+		var err error
+		if models, err = v.Models(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	})
+	return models
+}
+
+// vectorsOnDisk counts the vectors on disk, of all models.
+func vectorsOnDisk(t *testing.T, m *Mind) (n int) {
+	t.Helper()
+	onDisk(t, m, func(v *store.Vectors) { n = storedVectors(t, v) })
+	return n
 }
 
 // TestAnotherModelTakesOver changes from the built-in model to an endpoint and
@@ -101,15 +133,15 @@ func TestAnotherModelTakesOver(t *testing.T) {
 	settle(t, m)
 
 	out := useEndpoint(t, m, f)
-	if out.Model.State != ModelEmbedding || out.Model.Todo != 150 || out.Model.Answering == "" || out.Model.ID != "openai:fake" {
+	if out.Model.State != meaning.Embedding || out.Model.Todo != 150 || out.Model.Answering == "" || out.Model.ID != "openai:fake" {
 		t.Fatalf("%+v", out.Model)
 	}
 	builtin := out.Model.Answering
-	for step := 0; m.semantic.status().State != ModelReady; step++ {
+	for step := 0; m.semantic.Status().State != meaning.Ready; step++ {
 		if n, notes := byMeaning(t, m, "note about subject7"); n == 0 || notes != "" {
 			t.Fatalf("step %d: %d found by meaning; %s", step, n, notes)
 		}
-		if st := m.semantic.status(); st.Todo < 150 && (st.Answering != builtin || st.Total < 150) {
+		if st := m.semantic.Status(); st.Todo < 150 && (st.Answering != builtin || st.Total < 150) {
 			t.Errorf("step %d: %+v", step, st)
 		}
 		// what is written meanwhile is found at once, by the one that answers
@@ -126,7 +158,7 @@ func TestAnotherModelTakesOver(t *testing.T) {
 	if names := modelNames(t, m); !slices.Equal(names, []string{"openai:fake"}) {
 		t.Errorf("vectors are left of %v", names)
 	}
-	if st := m.semantic.status(); st.Answering != "" || st.Dims != 32 {
+	if st := m.semantic.Status(); st.Answering != "" || st.Dims != 32 {
 		t.Errorf("%+v", st)
 	}
 	if n, notes := byMeaning(t, m, "note about subject7"); n == 0 || notes != "" {
@@ -148,7 +180,7 @@ func TestAnotherModelTakesOver(t *testing.T) {
 func TestAnswersNeverStop(t *testing.T) {
 	a, b := newEndpoint(t), newEndpoint(t)
 	m := openWith(t, t.TempDir(), a.setting())
-	fill(t, m, 0, embedBatch+10)
+	fill(t, m, 0, textsAtOnce+10)
 	settle(t, m)
 	ctx, stop := context.WithCancel(t.Context())
 	var asked atomic.Int64
@@ -161,7 +193,7 @@ func TestAnswersNeverStop(t *testing.T) {
 					t.Errorf("%d results, degraded %v, off %v, %v", len(out.Results), out.Degraded, out.Off, err)
 					return
 				}
-				m.semantic.status()
+				m.semantic.Status()
 			}
 		})
 	}
@@ -181,22 +213,22 @@ func TestAnswersNeverStop(t *testing.T) {
 func TestChangingOnesMindCostsNothing(t *testing.T) {
 	a, b := newEndpoint(t), newEndpoint(t)
 	m := openWith(t, t.TempDir(), a.setting())
-	fill(t, m, 0, 3*embedBatch)
+	fill(t, m, 0, 3*textsAtOnce)
 	settle(t, m)
 	embedded := len(a.asked("note"))
 	useEndpoint(t, m, b)
 	rounds(t, m, 1)
 	fill(t, m, 1000, 1001)
 	rounds(t, m, 1)
-	if out := useEndpoint(t, m, a); out.Model.State != ModelReady {
+	if out := useEndpoint(t, m, a); out.Model.State != meaning.Ready {
 		t.Errorf("%+v", out.Model)
 	}
 	settle(t, m)
 	if n := len(a.asked("note")); n != embedded+1 {
 		t.Errorf("%d texts were embedded again", n-embedded-1)
 	}
-	if models, err := m.semantic.vectors.Models(t.Context()); err != nil || len(models) != 1 {
-		t.Errorf("%v %v", models, err)
+	if models := modelsOnDisk(t, m); len(models) != 1 {
+		t.Errorf("%v", models)
 	}
 }
 
@@ -204,16 +236,16 @@ func TestTheNewestIsEmbeddedFirst(t *testing.T) {
 	f := newEndpoint(t)
 	home := t.TempDir()
 	m := openWith(t, home, config.Model{Use: "none", Timeout: time.Second})
-	fill(t, m, 0, 3*embedBatch)
+	fill(t, m, 0, 3*textsAtOnce)
 	useEndpoint(t, m, f)
 	rounds(t, m, 1)
 	asked := f.asked("note")
-	if len(asked) != embedBatch {
+	if len(asked) != textsAtOnce {
 		t.Fatalf("%d texts in the first batch", len(asked))
 	}
 	for _, text := range asked {
 		var i int
-		if _, err := fmt.Sscanf(text, "note %d", &i); err != nil || i < 2*embedBatch {
+		if _, err := fmt.Sscanf(text, "note %d", &i); err != nil || i < 2*textsAtOnce {
 			t.Errorf("%q is not among the newest", text)
 		}
 	}
@@ -236,7 +268,7 @@ func TestRestartResumes(t *testing.T) {
 			a, b := newEndpoint(t), newEndpoint(t)
 			home := t.TempDir()
 			m := openWith(t, home, a.setting())
-			const texts = 5 * embedBatch
+			const texts = 5 * textsAtOnce
 			fill(t, m, 0, texts)
 			settle(t, m)
 			useEndpoint(t, m, b)
@@ -248,8 +280,8 @@ func TestRestartResumes(t *testing.T) {
 
 			m = openWith(t, home, b.setting())
 			rounds(t, m, 1)
-			st := m.semantic.status()
-			if st.State != ModelEmbedding || st.Answering != "openai:fake" || st.Todo != texts-3*embedBatch {
+			st := m.semantic.Status()
+			if st.State != meaning.Embedding || st.Answering != "openai:fake" || st.Todo != texts-3*textsAtOnce {
 				t.Errorf("%+v", st)
 			}
 			if n, notes := byMeaning(t, m, "note about subject7"); n == 0 || notes != "" {
@@ -272,7 +304,7 @@ func TestTheOldModelCannotAnswer(t *testing.T) {
 	t.Run("at a query", func(t *testing.T) {
 		a, b := newEndpoint(t), newEndpoint(t)
 		m := openWith(t, t.TempDir(), a.setting())
-		fill(t, m, 0, 2*embedBatch)
+		fill(t, m, 0, 2*textsAtOnce)
 		settle(t, m)
 		useEndpoint(t, m, b)
 		rounds(t, m, 1)
@@ -291,7 +323,7 @@ func TestTheOldModelCannotAnswer(t *testing.T) {
 	t.Run("at the start", func(t *testing.T) {
 		home, dir := t.TempDir(), writeTinyModel(t)
 		m := openWith(t, home, config.Model{Use: dir, Timeout: time.Second})
-		fill(t, m, 0, 2*embedBatch)
+		fill(t, m, 0, 2*textsAtOnce)
 		settle(t, m)
 		if err := errors.Join(m.Close(), os.RemoveAll(dir)); err != nil {
 			t.Fatal(err)
@@ -299,7 +331,7 @@ func TestTheOldModelCannotAnswer(t *testing.T) {
 		b := newEndpoint(t)
 		m = openWith(t, home, b.setting())
 		rounds(t, m, 1)
-		if st := m.semantic.status(); st.Answering != "" || st.Todo != embedBatch {
+		if st := m.semantic.Status(); st.Answering != "" || st.Todo != textsAtOnce {
 			t.Errorf("%+v", st)
 		}
 		if n, notes := byMeaning(t, m, "note 100 about subject100"); n == 0 || !strings.Contains(notes, "64 of 128 texts") {
@@ -317,7 +349,7 @@ func TestTheOldModelCannotAnswer(t *testing.T) {
 func TestTheFullerOneAnswers(t *testing.T) {
 	a, b := newEndpoint(t), newEndpoint(t)
 	m := openWith(t, t.TempDir(), config.Model{Use: "none", Timeout: time.Second})
-	fill(t, m, 0, 3*embedBatch)
+	fill(t, m, 0, 3*textsAtOnce)
 	useEndpoint(t, m, a)
 	rounds(t, m, 1)
 	useEndpoint(t, m, b)
@@ -327,7 +359,7 @@ func TestTheFullerOneAnswers(t *testing.T) {
 		}
 		rounds(t, m, 1)
 	}
-	if n := len(a.asked("note")); n > embedBatch+2 { // two queries
+	if n := len(a.asked("note")); n > textsAtOnce+2 { // two queries
 		t.Errorf("the model that leaves embedded %d texts", n)
 	}
 }
@@ -347,7 +379,7 @@ func TestTheNewModelCannotBeOpened(t *testing.T) {
 	if err := m.Maintain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if st := m.semantic.status(); st.State != ModelOff || st.Answering != "openai:fake" || !strings.Contains(st.Problem, "nowhere") {
+	if st := m.semantic.Status(); st.State != meaning.Off || st.Answering != "openai:fake" || !strings.Contains(st.Problem, "nowhere") {
 		t.Errorf("%+v", st)
 	}
 	fill(t, m, 5, 6)
@@ -361,15 +393,15 @@ func TestOnlyTheMostCompleteOldModelIsKept(t *testing.T) {
 	a, b, c := newEndpoint(t), newEndpoint(t), newEndpoint(t)
 	home := t.TempDir()
 	m := openWith(t, home, a.setting())
-	fill(t, m, 0, 2*embedBatch)
+	fill(t, m, 0, 2*textsAtOnce)
 	settle(t, m)
 	useEndpoint(t, m, b)
 	rounds(t, m, 1)
 	useEndpoint(t, m, c)
 	rounds(t, m, 1)
-	models, err := m.semantic.vectors.Models(t.Context())
-	if err != nil || len(models) != 2 {
-		t.Fatalf("%+v %v", models, err)
+	models := modelsOnDisk(t, m)
+	if len(models) != 2 {
+		t.Fatalf("%+v", models)
 	}
 	for i, f := range []*fakeEndpoint{a, c} {
 		if !strings.Contains(models[i].Setting, f.URL) {
@@ -398,10 +430,10 @@ func TestVectorsOfAnotherDatabaseAreNotUsed(t *testing.T) {
 	m = openWith(t, two, f.setting())
 	fill(t, m, 0, 3)
 	rounds(t, m, 1)
-	if st := m.semantic.status(); st.Answering != "" || st.Vectors != 3 || st.Misses < 3 {
+	if st := m.semantic.Status(); st.Answering != "" || st.Vectors != 3 || st.Misses < 3 {
 		t.Errorf("%+v", st)
 	}
-	if n := storedVectors(t, m.semantic.vectors); n != 3 {
+	if n := vectorsOnDisk(t, m); n != 3 {
 		t.Errorf("%d vectors on disk", n)
 	}
 }
@@ -456,10 +488,10 @@ func TestEndpointChangesItsDimensions(t *testing.T) {
 	if err := m.Maintain(t.Context()); !errors.Is(err, embed.ErrDims) {
 		t.Errorf("%v", err)
 	}
-	if st := m.semantic.status(); st.State != ModelEmbedding || st.Todo != 2 || st.Vectors != 5 || !strings.Contains(st.Problem, "dimensions") {
+	if st := m.semantic.Status(); st.State != meaning.Embedding || st.Todo != 2 || st.Vectors != 5 || !strings.Contains(st.Problem, "dimensions") {
 		t.Errorf("%+v", st)
 	}
-	if n := storedVectors(t, m.semantic.vectors); n != 5 {
+	if n := vectorsOnDisk(t, m); n != 5 {
 		t.Errorf("%d vectors stored", n)
 	}
 	if _, notes := byMeaning(t, m, "note about subject6"); !strings.Contains(notes, "dimensions") {
@@ -469,7 +501,7 @@ func TestEndpointChangesItsDimensions(t *testing.T) {
 		t.Fatal(err)
 	}
 	settle(t, m)
-	if st := m.semantic.status(); st.Dims != 48 || st.Vectors != 7 || st.Problem != "" {
+	if st := m.semantic.Status(); st.Dims != 48 || st.Vectors != 7 || st.Problem != "" {
 		t.Errorf("%+v", st)
 	}
 }
@@ -483,7 +515,7 @@ func TestARefusedTextHoldsNobodyUp(t *testing.T) {
 	remember(t, m, person, RememberInput{Content: "this text is indigestible for the model"})
 	fill(t, m, 5, 10)
 	settle(t, m)
-	if st := m.semantic.status(); st.Vectors != 10 {
+	if st := m.semantic.Status(); st.Vectors != 10 {
 		t.Errorf("%+v", st)
 	}
 	if _, notes := byMeaning(t, m, "note about subject6"); notes != "" {
@@ -521,10 +553,12 @@ func TestVectorsAreHarmedWhileOpen(t *testing.T) {
 				settle(t, m)
 				embedded := len(f.asked("note"))
 				// fold the log into the file
-				if err := m.semantic.vectors.Remove(t.Context(), store.OwnerMemory, nil); err != nil {
-					t.Fatal(err)
-				}
-				if err := harm(m.semantic.path); err != nil {
+				onDisk(t, m, func(v *store.Vectors) {
+					if err := v.Remove(t.Context(), store.OwnerMemory, nil); err != nil {
+						t.Fatal(err)
+					}
+				})
+				if err := harm(m.opts.Config.Paths().Vectors()); err != nil {
 					t.Fatal(err)
 				}
 				if n, notes := byMeaning(t, m, "note about subject3"); n == 0 || notes != "" {
@@ -556,7 +590,7 @@ func TestVectorsAreHarmedWhileOpen(t *testing.T) {
 				}
 				settle(t, m)
 				all, err := m.List(t.Context(), person, ListInput{Limit: 1})
-				if n := storedVectors(t, m.semantic.vectors); err != nil || n != all.Total {
+				if n := vectorsOnDisk(t, m); err != nil || n != all.Total {
 					t.Errorf("%d vectors of %d, %v", n, all.Total, err)
 				}
 				if out, err := m.Check(t.Context(), person, NoInput{}); err != nil || !out.OK {

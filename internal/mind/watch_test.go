@@ -2,23 +2,24 @@ package mind
 
 import (
 	"context"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"chitta/internal/ingest"
 )
 
 // watching runs the watch of a folder with short times until the test ends.
 func watching(t *testing.T, m *Mind, dir string) {
 	t.Helper()
-	w := newWatch(m, dir)
-	w.quiet, w.scanEvery = 20*time.Millisecond, 200*time.Millisecond
+	w := m.ingest.Watch(dir)
+	w.Quiet, w.ScanEvery = 20*time.Millisecond, 200*time.Millisecond
 	ctx, stop := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
-	wg.Go(func() { w.run(ctx) })
+	wg.Go(func() { w.Run(ctx) })
 	t.Cleanup(func() { stop(); wg.Wait() })
 }
 
@@ -76,55 +77,9 @@ func TestWatchFollowsTranscripts(t *testing.T) {
 	if f := m.doctorTranscripts(t.Context()); f.Status != FindingOK || !strings.Contains(f.Detail, "3 files read") {
 		t.Errorf("%+v", f)
 	}
-}
-
-// TestWatchWithoutEvents goes by scanning alone.
-func TestWatchWithoutEvents(t *testing.T) {
-	m := plain(t)
-	dir := t.TempDir()
-	w := newWatch(m, dir)
-	w.fallBack(os.ErrPermission)
-	k := conversation("s1", "/p")
-	path := k.write(t, filepath.Join(dir, "-p", "s1.jsonl"))
-	round := func() {
-		w.scan()
-		for path := range w.due {
-			w.due[path] = changed{}
+	for problem, st := range map[string]ingest.WatchStatus{"scanning once a minute: the limit": {Dir: dir, Problem: "the limit"}, "last problem: no access": {Dir: dir, Failed: "no access"}} {
+		if f := watchFinding(st, 3); f.Status != FindingWarn || !strings.Contains(f.Detail, problem) {
+			t.Errorf("%+v", f)
 		}
-		for p := w.next(); p != ""; p = w.next() {
-			w.readFile(t.Context(), p)
-		}
-	}
-	round()
-	messagesBecome(t, m, "s1", 9)
-	round()
-	if len(w.due) > 0 {
-		t.Errorf("due without a change: %v", w.due)
-	}
-	k.user("more")
-	extend(t, path, k.lines[9]+"\n")
-	round()
-	messagesBecome(t, m, "s1", 10)
-	if f := m.doctorTranscripts(t.Context()); f.Status != FindingWarn || !strings.Contains(f.Detail, "scanning") {
-		t.Errorf("%+v", f)
-	}
-}
-
-func TestWalkFindsTranscripts(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"-p/b.jsonl", "-p/b/subagents/agent-1.jsonl", "-p/b/tool-results/1.jsonl", "-p/memory/x.jsonl", "-p/x.txt", "-q/dir.jsonl/c.jsonl"} {
-		write(t, filepath.Join(dir, filepath.FromSlash(name)), "{}\n")
-	}
-	var got []string
-	err := WalkTranscripts(dir, func(path string, fi fs.FileInfo) error {
-		if !fi.IsDir() {
-			rel, err := filepath.Rel(dir, path)
-			got = append(got, filepath.ToSlash(rel))
-			return err
-		}
-		return nil
-	})
-	if want := "-p/b.jsonl -q/dir.jsonl/c.jsonl -p/b/subagents/agent-1.jsonl"; err != nil || strings.Join(got, " ") != want {
-		t.Errorf("%v %v", got, err)
 	}
 }

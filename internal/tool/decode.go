@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"chitta/internal/memory"
-	"chitta/internal/mind"
 )
 
 // decode reads params into the struct that in points to. It is strict: an
@@ -22,7 +21,7 @@ func decode(params json.RawMessage, in any) error {
 	}
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(params, &given); err != nil {
-		return &mind.InputError{Field: "params", Problem: "must be an object", Hint: `pass fields by name, e.g. {"query": "…"}`}
+		return &memory.InputError{Field: "params", Problem: "must be an object", Hint: `pass fields by name, e.g. {"query": "…"}`}
 	}
 	v := reflect.ValueOf(in).Elem()
 	fields := fieldsOf(v.Type())
@@ -39,7 +38,7 @@ func decode(params json.RawMessage, in any) error {
 		raw, ok := given[f.name]
 		if !ok || string(raw) == "null" {
 			if f.required {
-				return &mind.InputError{Field: f.name, Problem: "is missing", Hint: "it is required" + describe(f)}
+				return &memory.InputError{Field: f.name, Problem: "is missing", Hint: "it is required" + describe(f)}
 			}
 			continue
 		}
@@ -78,7 +77,7 @@ func fieldsOf(t reflect.Type) []inputField {
 
 func unknownField(key string, names []string) error {
 	if key == "" {
-		return &mind.InputError{Field: "params", Problem: "have a field without a name", Hint: "leave it out"}
+		return &memory.InputError{Field: "params", Problem: "have a field without a name", Hint: "leave it out"}
 	}
 	hint := "it takes no fields"
 	if len(names) > 0 {
@@ -87,7 +86,7 @@ func unknownField(key string, names []string) error {
 			hint = fmt.Sprintf("did you mean %q? %s", near, hint)
 		}
 	}
-	return &mind.InputError{Field: key, Problem: "is not a field of this operation", Hint: hint}
+	return &memory.InputError{Field: key, Problem: "is not a field of this operation", Hint: hint}
 }
 
 func wrongType(f inputField, err error) error {
@@ -96,7 +95,7 @@ func wrongType(f inputField, err error) error {
 	if errors.As(err, &te) {
 		problem = fmt.Sprintf("is a %s, not %s", te.Value, typeName(f.typ))
 	}
-	return &mind.InputError{Field: f.name, Problem: problem, Hint: "give " + typeName(f.typ) + describe(f)}
+	return &memory.InputError{Field: f.name, Problem: problem, Hint: "give " + typeName(f.typ) + describe(f)}
 }
 
 func describe(f inputField) string {

@@ -18,8 +18,8 @@ import (
 func WireError(err error) *rpc.Error {
 	var (
 		already   *rpc.Error
-		input     *mind.InputError
-		refused   *mind.RefusedError
+		input     *memory.InputError
+		refused   *memory.RefusedError
 		missing   *mind.NotFoundError
 		gate      *capture.GateError
 		kind      *memory.UnknownKindError

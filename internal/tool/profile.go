@@ -10,7 +10,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"chitta/internal/memory"
-	"chitta/internal/mind"
 )
 
 // Offer is a tool as an agent sees it: one operation, or a few that belong
@@ -141,7 +140,7 @@ func (o *Offer) Resolve(args json.RawMessage) (*Def, json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if len(args) > 0 {
 		if err := json.Unmarshal(args, &fields); err != nil {
-			return nil, nil, WireError(&mind.InputError{Field: "arguments", Problem: "must be an object", Hint: "pass fields by name"})
+			return nil, nil, WireError(&memory.InputError{Field: "arguments", Problem: "must be an object", Hint: "pass fields by name"})
 		}
 	}
 	var action string
@@ -151,7 +150,7 @@ func (o *Offer) Resolve(args json.RawMessage) (*Def, json.RawMessage, error) {
 		if near := memory.Nearest(action, names); near != "" {
 			hint = fmt.Sprintf("did you mean %q? %s", near, hint)
 		}
-		return nil, nil, WireError(&mind.InputError{Field: "action", Problem: fmt.Sprintf("%q is not one of this tool's", action), Hint: hint})
+		return nil, nil, WireError(&memory.InputError{Field: "action", Problem: fmt.Sprintf("%q is not one of this tool's", action), Hint: hint})
 	}
 	delete(fields, "action")
 	rest, err := json.Marshal(fields)

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"chitta/internal/follow"
+	"chitta/internal/ingest"
+	"chitta/internal/meaning"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/rpc"
@@ -62,7 +65,7 @@ func memoryTools() []Def {
 func sessionTools() []Def {
 	const g = GroupSession
 	return []Def{
-		define("session_ingest", g, "Take over what is new in a transcript on this machine. Returns after a while with how far it has come; call again until it is done.", (*mind.Mind).SessionIngest, textJSON[mind.SessionIngestOutput]),
+		define("session_ingest", g, "Take over what is new in a transcript on this machine. Returns after a while with how far it has come; call again until it is done.", (*mind.Mind).SessionIngest, textJSON[ingest.Report]),
 		define("session_import", g, "Take over messages of conversations, word for word but for secrets. What is known already is not taken again.", (*mind.Mind).SessionImport, textJSON[mind.SessionImportOutput]),
 		define("session_list", g, "List conversations, the last active first: when, which project, what about.", (*mind.Mind).SessionList, textSessions, readOnly),
 		define("session_show", g, "Read a conversation a page at a time, what stands around one message, or one message in full, by id or by the SHA-256 of its record.", (*mind.Mind).SessionShow, textShow, readOnly),
@@ -106,14 +109,14 @@ func careTools() []Def {
 	const g = GroupCare
 	return []Def{
 		define("status", g, "What is stored, where, and what it costs.", (*mind.Mind).Status, textJSON[mind.StatusOutput], readOnly),
-		define("model_status", g, "Which embedding model is in use and how far it has come.", (*mind.Mind).Model, textJSON[mind.ModelStatus], readOnly),
+		define("model_status", g, "Which embedding model is in use and how far it has come.", (*mind.Mind).Model, textJSON[meaning.Status], readOnly),
 		define("model_verify", g, "Embed texts whose vectors are known and compare.", (*mind.Mind).ModelVerify, textJSON[mind.VerifyOutput], readOnly),
 		define("model_use", g, "Choose the embedding model: builtin, none, a folder, ollama:NAME or openai:URL. One that does not work is refused; the one before answers until it has embedded everything.", (*mind.Mind).ModelUse, textJSON[mind.ModelUseOutput]),
 		define("doctor", g, "Look at everything chitta relies on and say how to mend what is not in order.", (*mind.Mind).Doctor, textDoctor, readOnly),
 		define("version", g, "What is running.", (*mind.Mind).Version, textJSON[mind.VersionOutput], readOnly),
 		define("check", g, "Prove that everything stored is sound.", (*mind.Mind).Check, textJSON[mind.CheckOutput], readOnly),
 		define("backup", g, "Write a complete copy of the database to a file while everything goes on.", (*mind.Mind).Backup, textJSON[mind.BackupOutput]),
-		define("rebuild", g, "Make everything derived anew from what is stored. Returns when that has begun; status shows how far it is.", (*mind.Mind).Rebuild, textJSON[mind.IndexStatus]),
+		define("rebuild", g, "Make everything derived anew from what is stored. Returns when that has begun; status shows how far it is.", (*mind.Mind).Rebuild, textJSON[follow.IndexStatus]),
 	}
 }
 

@@ -145,17 +145,34 @@ func textRecall(out mind.RecallOutput) string {
 		return "nothing is remembered about this" + note
 	}
 	if len(out.Sessions) > 0 {
-		shown, _ := fitting(sessionItems(out.Sessions))
-		return capture.Wrap(shown) + note
+		shown, n := fitting(sessionItems(out.Sessions))
+		s := capture.Wrap(shown)
+		if n < len(out.Sessions) {
+			s += fmt.Sprintf("\n%d of %d conversations shown, the rest does not fit; ask with limit %d", n, len(out.Sessions), max(1, n))
+		}
+		return s + note
 	}
 	shown, n := fitting(resultItems(out.Results))
 	s := capture.Wrap(shown)
 	if n < len(out.Results) {
-		s += fmt.Sprintf("\n%d of %d results shown, the rest does not fit; get shows one by its id", n, len(out.Results))
+		s += fmt.Sprintf("\n%d of %d results shown, the rest does not fit; %s", n, len(out.Results), howToRead(out.Results))
 	} else if more := out.Found - len(out.Results); more > 0 {
 		s += fmt.Sprintf("\n%d more were found; raise limit or budget to see them", more)
 	}
 	return s + note
+}
+
+// howToRead says which tool shows results in full: a memory and a passage of a
+// conversation are read by different ones.
+func howToRead(rs []mind.Result) string {
+	passage := func(r mind.Result) bool { return r.Kind == mind.KindPassage }
+	switch {
+	case !slices.ContainsFunc(rs, passage):
+		return "memory get shows one by its id"
+	case !slices.ContainsFunc(rs, func(r mind.Result) bool { return !passage(r) }):
+		return "session show shows one by its id"
+	}
+	return "by its id, memory get shows a memory and session show a passage"
 }
 
 func textContext(out mind.ContextOutput) string {
@@ -267,7 +284,7 @@ func Fit(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}
-	note := "\n… cut here; ask for fewer results, or get one memory by its id"
+	note := "\n… cut here; ask for fewer results, or for one by its id: memory get, or session show for what was said"
 	room := most - utf8.RuneCountInString(note) - utf8.RuneCountInString(capture.EchoClose) - 1
 	cut := string([]rune(text)[:max(0, room)])
 	if i := strings.LastIndexByte(cut, '\n'); i > len(cut)/2 {

@@ -12,10 +12,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"chitta/internal/config"
+	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/rpc"
 	"chitta/internal/store"
@@ -140,7 +142,7 @@ func TestDecodeIsStrict(t *testing.T) {
 				}
 				return
 			}
-			var ie *mind.InputError
+			var ie *memory.InputError
 			if !errors.As(err, &ie) || err.Error() != tt.problem && !strings.HasPrefix(err.Error(), tt.problem) || ie.Hint == "" {
 				t.Errorf("%v, want %q and a hint", err, tt.problem)
 			}
@@ -155,7 +157,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, params []byte) {
 		var in mind.RememberInput
 		if err := decode(params, &in); err != nil {
-			var ie *mind.InputError
+			var ie *memory.InputError
 			if !errors.As(err, &ie) || ie.Field == "" || ie.Problem == "" {
 				t.Errorf("%v does not say what is wrong", err)
 			}
@@ -169,8 +171,8 @@ func TestEveryErrorHasACodeAndAHint(t *testing.T) {
 		err  error
 		code int
 	}{
-		{"input", &mind.InputError{Field: "x", Problem: "is odd", Hint: "h"}, rpc.CodeInvalidParams},
-		{"refused", &mind.RefusedError{Reason: "no", Hint: "h"}, rpc.CodeRefused},
+		{"input", &memory.InputError{Field: "x", Problem: "is odd", Hint: "h"}, rpc.CodeInvalidParams},
+		{"refused", &memory.RefusedError{Reason: "no", Hint: "h"}, rpc.CodeRefused},
 		{"not found", fmt.Errorf("memory: %w", store.ErrNotFound), rpc.CodeNotFound},
 		{"full", fmt.Errorf("write: %w", store.ErrFull), rpc.CodeStorage},
 		{"read-only", store.ErrReadOnly, rpc.CodeStorage},
@@ -255,5 +257,32 @@ func TestFit(t *testing.T) {
 	got := Fit(long, 300)
 	if n := len([]rune(got)); n > 300 || !strings.Contains(got, "cut here") {
 		t.Errorf("%d characters: %q", n, got)
+	}
+}
+
+func TestRecallSaysHowToReadWhatDoesNotFit(t *testing.T) {
+	long := strings.Repeat("words ", itemsRunes/12)
+	memories := []mind.Result{{ID: "m_1", Kind: "wisdom", Text: long}, {ID: "m_2", Kind: "wisdom", Text: long}, {ID: "m_3", Kind: "wisdom", Text: long}}
+	passages := []mind.Result{{ID: "u1", Kind: mind.KindPassage, Text: long}, {ID: "u2", Kind: mind.KindPassage, Text: long}, {ID: "u3", Kind: mind.KindPassage, Text: long}}
+	for _, tt := range []struct {
+		name      string
+		out       mind.RecallOutput
+		want, not string
+	}{
+		{"memories", mind.RecallOutput{Results: memories}, "memory get shows one", "session show"},
+		{"passages", mind.RecallOutput{Results: passages}, "session show shows one", "get"},
+		{"both", mind.RecallOutput{Results: append(memories[:2:2], passages...)}, "memory get shows a memory and session show a passage", "shows one"},
+		{"all fit", mind.RecallOutput{Results: passages[:1]}, "words", "show"},
+		{"conversations", mind.RecallOutput{Results: passages, Sessions: []mind.SessionResult{{ID: "s1", Passages: passages[:1]}, {ID: "s2", Passages: passages[:2]}}}, "1 of 2 conversations shown", "get"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := textRecall(tt.out)
+			if !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {
+				t.Errorf("want %q and not %q in …%s", tt.want, tt.not, got[max(0, len(got)-200):])
+			}
+			if n := utf8.RuneCountInString(got); n > 8000 {
+				t.Errorf("%d characters", n)
+			}
+		})
 	}
 }

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"chitta/internal/mind"
+)
+
+// Evidence that is the sum of what stands before it, brought onto the scale of
+// scores from 0 to 1: of memories and of passages.
+const (
+	sumOfMemories = "fusion"
+	sumOfPassages = "relevance"
+)
+
+// evidence prints why a result was found as a table. What finders measure is
+// worth points, on a scale of their own; the column of the score adds up.
+func (a *app) evidence(r mind.Result) {
+	for _, line := range columns(evidenceRows(r), 0) {
+		a.printf("     %s\n", a.dim(line))
+	}
+}
+
+func evidenceRows(r mind.Result) [][]string {
+	rows := [][]string{{"evidence", ">measured", ">points", ">score", ""}}
+	parts := r.Evidence
+	sum := len(parts)
+	for i := range parts {
+		if parts[i].Source == sumOfMemories || parts[i].Source == sumOfPassages {
+			sum = i
+		}
+	}
+	points := 0.0
+	for _, e := range parts[:sum] {
+		points += e.Weighted
+		rows = append(rows, []string{e.Source, decimals(e.Score), signed(e.Weighted), "", e.Detail})
+	}
+	if sum == len(parts) { // a passage in a ranking of sessions
+		rows = append(rows, []string{"= " + sumOfPassages, "", decimals(points), decimals(r.Score), ""})
+	}
+	for i := sum; i < len(parts); i++ {
+		switch e := parts[i]; {
+		case i > sum:
+			rows = append(rows, []string{e.Source, decimals(e.Score), "", signed(e.Weighted), e.Detail})
+		case e.Source == sumOfPassages:
+			rows = append(rows, []string{"= " + e.Source, "", decimals(e.Score), decimals(e.Weighted), e.Detail})
+		default:
+			rows = append(rows, []string{"= " + e.Source, "", "", decimals(e.Weighted), e.Detail})
+		}
+	}
+	return append(rows, []string{"= score", "", "", decimals(r.Score), fmt.Sprintf("freshness %s, from %s", r.Freshness, r.Trust)})
+}
+
+func decimals(x float64) string { return fmt.Sprintf("%.3f", x) }
+func signed(x float64) string   { return fmt.Sprintf("%+.3f", x) }
+
+// workings prints what --explain says of an answer as a whole.
+func (a *app) workings(out mind.RecallOutput) {
+	if len(out.Results) > 0 {
+		a.printf("\n%s\n", a.dim("points say how far a result stands out among what was found; fusion and relevance are what they come to from 0 to 1; from there on the column score adds up"))
+	}
+	var order []string // reasons, as they come
+	ids := map[string][]string{}
+	for _, s := range out.Suppressed {
+		if ids[s.Why] == nil {
+			order = append(order, s.Why)
+		}
+		if !slices.Contains(ids[s.Why], s.ID) { // a long message is several passages
+			ids[s.Why] = append(ids[s.Why], s.ID)
+		}
+	}
+	for _, why := range order {
+		a.printf("left out: %s %s\n", shortIDs(ids[why]), a.dim("("+why+")"))
+	}
+	stages := make([]string, len(out.Stages))
+	for i, s := range out.Stages {
+		stages[i] = fmt.Sprintf("%s %.2f ms", s.Stage, s.Ms)
+	}
+	a.printf("%s\n", a.dim("time: "+strings.Join(stages, ", ")))
+}
+
+// uuidLength and shortLength are of the ids that clients give, whole and as
+// listings show them; the start of an id is enough wherever one is asked for.
+const (
+	uuidLength  = 36
+	shortLength = 8
+)
+
+// shortIDs lists ids, those of clients by their start.
+func shortIDs(ids []string) string {
+	short := make([]string, len(ids))
+	for i, id := range ids {
+		short[i] = id
+		if len(id) == uuidLength && strings.Count(id, "-") == 4 {
+			short[i] = id[:shortLength]
+		}
+	}
+	return strings.Join(short, " ")
+}

@@ -1,0 +1,374 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"chitta/internal/keyword"
+	"chitta/internal/store"
+)
+
+// Indexer keeps a keyword index in step with its feed. It follows the feed's
+// sequence of changes, so whatever happens to the index or the
+// process, catching up is always the same act: apply what comes after.
+type Indexer struct {
+	dir    string
+	source string // what the index is derived from
+	feed   Feed
+	log    *slog.Logger
+	wake   chan struct{} // background work is waiting
+
+	mu      sync.Mutex // held while changes are applied, so they stay in order
+	flushed time.Time
+
+	state sync.RWMutex // guards what follows
+	index *keyword.Index
+	err   error // why there is no index, or why it fell behind
+	todo  int64 // changes still to apply
+	total int64 // changes to apply when catching up began
+}
+
+const (
+	// followNow is how far behind the index may be for a writer to wait for
+	// it; beyond, catching up is left to the background.
+	followNow = 500
+	// followBatch is how many changes are applied at once.
+	followBatch = 500
+	// FlushAfter bounds how much is caught up again after a crash.
+	FlushAfter = 30 * time.Second
+	// flushChanges is the same bound in changes.
+	flushChanges = 20_000
+)
+
+// NewIndexer makes the indexer of a feed below a directory. source names what
+// the feed comes from: an index made from something else is not used. wake is
+// signalled when there is work for [Indexer.Maintain].
+func NewIndexer(dir, source string, f Feed, wake chan struct{}, log *slog.Logger) *Indexer {
+	return &Indexer{dir: filepath.Join(dir, f.name), source: source, feed: f, log: log, wake: wake}
+}
+
+// Name says what is indexed.
+func (x *Indexer) Name() string { return x.feed.name }
+
+func (x *Indexer) options() keyword.Options {
+	return keyword.Options{Source: x.source, Fields: x.feed.fields}
+}
+
+// Open opens the index, replacing one that is damaged or outdated by an empty
+// one, and catches up when little is missing.
+func (x *Indexer) Open(ctx context.Context) error {
+	index, err := keyword.Open(x.dir, x.options())
+	if errors.Is(err, keyword.ErrDamaged) || errors.Is(err, keyword.ErrOptionsChanged) {
+		x.log.Warn("keyword index is rebuilt", "of", x.feed.name, "reason", err)
+		index, err = x.fresh()
+	}
+	if err != nil {
+		// Memory works without an index, less well; a full or read-only disk
+		// will be reported by the first write.
+		x.log.Error("no keyword index", "of", x.feed.name, "error", err)
+	}
+	x.set(index, err)
+	if index == nil {
+		return nil
+	}
+	last, err := x.feed.Last(ctx)
+	if err != nil {
+		return err
+	}
+	if int64(index.Seq()) > last {
+		// The store is older than the index: a backup was put in place.
+		x.log.Warn("keyword index is ahead of the store and is rebuilt")
+		return x.Rebuild(ctx)
+	}
+	x.Follow(ctx)
+	return nil
+}
+
+func (x *Indexer) fresh() (*keyword.Index, error) {
+	if err := keyword.Remove(x.dir); err != nil {
+		return nil, err
+	}
+	return keyword.Open(x.dir, x.options())
+}
+
+func (x *Indexer) set(index *keyword.Index, err error) {
+	x.state.Lock()
+	defer x.state.Unlock()
+	x.index, x.err = index, err
+}
+
+// Ready returns the index, or why there is none.
+func (x *Indexer) Ready() (*keyword.Index, error) {
+	x.state.RLock()
+	defer x.state.RUnlock()
+	if x.index == nil {
+		return nil, fmt.Errorf("keyword index is not available: %w", x.err)
+	}
+	return x.index, nil
+}
+
+// Progress returns how many changes the index still lacks and of how many.
+func (x *Indexer) Progress() (todo, total int64, err error) {
+	x.state.RLock()
+	defer x.state.RUnlock()
+	return x.todo, x.total, x.err
+}
+
+// Follow applies the store's newest changes if they are few. It is called
+// after every write and never fails the write: what could not be applied now
+// is applied later.
+func (x *Indexer) Follow(ctx context.Context) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.index == nil {
+		return
+	}
+	todo, err := x.behind(ctx)
+	if err == nil && todo <= followNow {
+		err = x.apply(ctx, followNow)
+	}
+	x.note(err)
+	x.due()
+}
+
+// note remembers why the index fell behind, until it has caught up.
+func (x *Indexer) note(err error) {
+	if err != nil && !errors.Is(err, context.Canceled) {
+		x.log.Error("keyword index fell behind", "of", x.feed.name, "error", err)
+	}
+	x.state.Lock()
+	x.err = err
+	x.state.Unlock()
+}
+
+// due tells the background that there is something to do.
+func (x *Indexer) due() {
+	select {
+	case x.wake <- struct{}{}:
+	default: // it knows
+	}
+}
+
+func (x *Indexer) behind(ctx context.Context) (int64, error) {
+	last, err := x.feed.Last(ctx)
+	if err != nil {
+		return 0, err
+	}
+	todo := last - int64(x.index.Seq())
+	x.state.Lock()
+	defer x.state.Unlock()
+	if x.todo = todo; todo == 0 {
+		x.total = 0
+	} else {
+		x.total = max(x.total, todo)
+	}
+	return todo, nil
+}
+
+// apply brings the next changes from the feed to the index.
+func (x *Indexer) apply(ctx context.Context, most int) error {
+	entries, err := x.feed.After(ctx, int64(x.index.Seq()), most)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	var b keyword.Batch
+	for i := range entries {
+		e := &entries[i]
+		b.Seq = uint64(e.Rev)
+		if e.Gone {
+			b.Delete = append(b.Delete, uint64(e.Seq))
+		} else {
+			b.Put = append(b.Put, e.doc())
+		}
+	}
+	if err := x.index.Apply(b); err != nil {
+		return err
+	}
+	x.state.Lock()
+	x.todo = max(0, x.todo-int64(len(entries)))
+	x.state.Unlock()
+	return nil
+}
+
+// Maintain catches up, writes the live part to disk when it is time, and
+// merges segments. It holds the lock only in short steps.
+func (x *Indexer) Maintain(ctx context.Context) error {
+	for {
+		todo, err := x.catchUp(ctx)
+		if err != nil {
+			x.note(err)
+			return err
+		}
+		if todo == 0 {
+			break
+		}
+	}
+	index, err := x.Ready()
+	if err != nil {
+		return nil // said when it happened
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	waiting := index.Seq() - index.DurableSeq()
+	if waiting > 0 && (waiting > flushChanges || time.Since(x.flushed) > FlushAfter) {
+		if err := index.Flush(); err != nil {
+			x.note(err)
+			return err
+		}
+		x.flushed = time.Now()
+	}
+	return index.Maintain(ctx)
+}
+
+func (x *Indexer) catchUp(ctx context.Context) (todo int64, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.index == nil {
+		return 0, nil
+	}
+	todo, err = x.behind(ctx)
+	if err != nil || todo == 0 {
+		return 0, err
+	}
+	return todo, x.apply(ctx, followBatch)
+}
+
+// Rebuild starts over with an empty index; the background fills it.
+func (x *Indexer) Rebuild(ctx context.Context) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	old := x.index
+	x.set(nil, errors.New("it is being rebuilt"))
+	if old != nil {
+		if err := old.Close(); err != nil {
+			x.log.Warn("closing the old keyword index", "error", err)
+		}
+	}
+	index, err := x.fresh()
+	x.set(index, err)
+	if err != nil {
+		return err
+	}
+	if _, err := x.behind(ctx); err != nil {
+		return err
+	}
+	x.due()
+	return nil
+}
+
+// RemoveAll takes the documents that a filter lets through out of the index.
+func (x *Indexer) RemoveAll(ctx context.Context, f keyword.Filter) error {
+	x.mu.Lock() // what is being indexed comes first
+	defer x.mu.Unlock()
+	if x.index == nil {
+		return nil // it will be filled from what there is
+	}
+	ids, err := x.index.IDs(ctx, f)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return x.index.Apply(keyword.Batch{Delete: ids, Seq: x.index.Seq()})
+}
+
+// Remove takes documents out of the index ahead of the feed.
+func (x *Indexer) Remove(ids []uint64) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.index == nil {
+		return nil
+	}
+	return x.index.Apply(keyword.Batch{Delete: ids, Seq: x.index.Seq()})
+}
+
+// Expunge rewrites what still holds the words of deleted documents.
+func (x *Indexer) Expunge(ctx context.Context) error {
+	index, err := x.Ready()
+	if err != nil {
+		return nil
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return index.Compact(ctx)
+}
+
+// Close writes what is in memory to disk and lets go of the index.
+func (x *Indexer) Close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	index := x.index
+	x.set(nil, errors.New("it is closed"))
+	if index == nil {
+		return nil
+	}
+	return index.Close()
+}
+
+// IndexStatus says how the keyword index stands.
+type IndexStatus struct {
+	State    string `json:"state"` // ready, catching up, off
+	Docs     int    `json:"docs"`
+	Segments int    `json:"segments"`
+	Bytes    int64  `json:"bytes"`
+	Todo     int64  `json:"todo"`  // changes still to apply
+	Total    int64  `json:"total"` // of how many
+	Problem  string `json:"problem,omitempty"`
+}
+
+// The states of an index.
+const (
+	IndexReady      = "ready"
+	IndexCatchingUp = "catching up"
+	IndexOff        = "off"
+)
+
+// Status says how the index is.
+func (x *Indexer) Status() IndexStatus {
+	todo, total, why := x.Progress()
+	st := IndexStatus{State: IndexReady, Todo: todo, Total: total}
+	if why != nil {
+		st.Problem = why.Error()
+	}
+	index, err := x.Ready()
+	if err != nil {
+		st.State = IndexOff
+		return st
+	}
+	if todo > 0 {
+		st.State = IndexCatchingUp
+	}
+	s := index.Stats()
+	st.Docs, st.Segments, st.Bytes = s.Docs, s.Segments, int64(s.DiskBytes)
+	return st
+}
+
+// Check holds the index against what it is derived from.
+func (x *Indexer) Check(ctx context.Context) []store.Problem {
+	name := "the keyword index of " + x.feed.name
+	index, err := x.Ready()
+	if err != nil {
+		return []store.Problem{{What: name + " is there", Detail: err.Error()}}
+	}
+	var out []store.Problem
+	if err := index.Verify(); err != nil {
+		out = append(out, store.Problem{What: name + " is sound", Detail: err.Error() + "; chitta rebuild makes it anew"})
+	}
+	// while it catches up, or while somebody writes, the counts may differ
+	last, err := x.feed.Last(ctx)
+	if err != nil {
+		return append(out, store.Problem{What: name + " is in step", Detail: err.Error()})
+	}
+	if docs := index.Stats().Docs; int64(index.Seq()) == last {
+		if n, err := x.feed.count(ctx); err == nil && n != docs && docs == index.Stats().Docs {
+			out = append(out, store.Problem{What: name + " is in step", Detail: fmt.Sprintf("%d documents for %d %s; chitta rebuild makes it anew", docs, n, x.feed.name)})
+		}
+	}
+	return out
+}

@@ -1,0 +1,181 @@
+package ingest
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"chitta/internal/capture"
+	"chitta/internal/session"
+)
+
+// clean takes secrets out of a record, and what chitta itself put into the
+// conversation: memory must not feed on itself.
+func (r *reader) clean(rec session.Record, text []byte) (session.Record, []byte, int, error) {
+	want, redacted := r.isText, 0
+	var sound []string // long texts without secrets; clients note results twice
+	fn := func(s string) string {
+		if slices.Contains(sound, s) || isRecordID(s) {
+			return s
+		}
+		clean, found := r.redactor.Redact(capture.StripEcho(s))
+		redacted += len(found)
+		if len(s) >= longText && clean == s {
+			sound = append(sound, s)
+		}
+		return clean
+	}
+	if r.answersOwnCall(rec.Message) {
+		want = func(path [][]byte) bool { return r.isText(path) && isAnswer(path) }
+		fn = func(string) string { return ownAnswer }
+	}
+	clean, err := session.RewriteMembers(text, want, fn)
+	if err != nil {
+		return rec, nil, 0, err
+	}
+	if &clean[0] == &text[0] {
+		clean = bytes.Clone(text)
+	} else if rec, err = r.format.Line(clean); err != nil {
+		return rec, nil, 0, err
+	}
+	if m := rec.Message; m.Session == "" && r.format.Name() == claudeCode {
+		m.Session = r.session
+	}
+	return rec, clean, redacted, nil
+}
+
+// longText is from where on looking for secrets costs more than comparing with
+// what was looked at already, in bytes.
+const longText = 512
+
+var claudeCode = session.ClaudeCode{}.Name()
+
+// cleanTitle is a title as it may be stored.
+func (r *reader) cleanTitle(title string) string {
+	title, _ = r.redactor.Redact(capture.StripEcho(title))
+	return titleOf(title)
+}
+
+// Members of a record whose values are names, ids and times, not text. Some of
+// them look random and would be taken for secrets.
+var (
+	plainMembers = set("type", "subtype", "uuid", "parentUuid", "logicalParentUuid", "sessionId", "agentId", "timestamp", "version",
+		"cwd", "userType", "entrypoint", "requestId", "promptId", "promptSource", "permissionMode", "level",
+		"sourceToolAssistantUUID", "sourceToolUseID", "toolUseID", "parentToolUseID", "leafUuid", "messageId")
+	plainOfMessage = set("type", "id", "model", "role", "stop_reason", "stop_sequence", "tool_use_id", "signature", "service_tier")
+	plainOfTurn    = set("id", "session", "time", "role")
+)
+
+func set(names ...string) map[string]bool {
+	all := make(map[string]bool, len(names))
+	for _, n := range names {
+		all[n] = true
+	}
+	return all
+}
+
+// isText says whether text stands at a place of a record, by the names of the
+// members around it. What tools are given and what they return is all text.
+func (r *reader) isText(path [][]byte) bool {
+	if len(path) == 0 {
+		return true
+	}
+	last := path[len(path)-1]
+	if n := len(path); n > 1 && (string(last) == "data" && string(path[n-2]) == "source" || string(last) == "base64" && string(path[n-2]) == "file") {
+		return false // an image or a document
+	}
+	if r.format.Name() != claudeCode {
+		return len(path) > 1 || !plainOfTurn[string(last)]
+	}
+	switch {
+	case len(path) == 1:
+		return !plainMembers[string(last)]
+	case string(path[0]) != "message":
+		return true
+	case len(path) > 3 && string(path[2]) == "input":
+		return true
+	}
+	return !plainOfMessage[string(last)]
+}
+
+// isAnswer says whether the answer of a tool stands at a place.
+func isAnswer(path [][]byte) bool {
+	return string(path[0]) == "toolUseResult" || len(path) > 1 && string(path[0]) == "message" && string(path[1]) == "content"
+}
+
+// ownAnswer stands in the place of what a tool of chitta's own answered.
+const ownAnswer = "[what chitta answered is not kept]"
+
+// answersOwnCall reports whether a record is the answer of one of chitta's own
+// tools, and takes note of calls. A call that was read earlier than this
+// reader began is looked up.
+func (r *reader) answersOwnCall(m *session.Message) bool {
+	own := false
+	for i := range m.Parts {
+		switch p := &m.Parts[i]; p.Kind {
+		case session.ToolUse:
+			r.calls[p.ToolID] = isOwnTool(p.Tool)
+		case session.ToolResult:
+			is, known := r.calls[p.ToolID]
+			if !known {
+				is = r.lookUpCall(m, p.ToolID)
+				r.calls[p.ToolID] = is
+			}
+			own = own || is && !p.Failed
+		}
+	}
+	return own
+}
+
+// isOwnTool recognises chitta's tools by the names clients give them, whether
+// it was set up as a server or came with a plugin.
+func isOwnTool(name string) bool {
+	return strings.HasPrefix(name, "mcp__chitta__") || strings.HasPrefix(name, "mcp__plugin_chitta")
+}
+
+// lookUpCall looks for the call that a message answers among the messages
+// stored. If it cannot be found, it counts as another's.
+func (r *reader) lookUpCall(m *session.Message, call string) bool {
+	for _, id := range []string{m.ToolUseSource, m.Parent} {
+		if id == "" {
+			continue
+		}
+		found, err := r.store.MessageByID(r.ctx, id, 0, 1)
+		if err != nil || len(found) == 0 || found[0].ID != id {
+			continue
+		}
+		rec, err := r.format.Line(found[0].Raw)
+		if err != nil || rec.Message == nil {
+			continue
+		}
+		for _, p := range rec.Message.Parts {
+			if p.Kind == session.ToolUse && p.ToolID == call {
+				return isOwnTool(p.Tool)
+			}
+		}
+	}
+	return false
+}
+
+// isRecordID reports whether a text is nothing but an id as the model's
+// interface makes them.
+func isRecordID(s string) bool {
+	if len(s) > 64 {
+		return false
+	}
+	for _, prefix := range []string{"toolu_", "srvtoolu_", "msg_", "req_"} {
+		if rest, ok := strings.CutPrefix(s, prefix); ok && rest != "" {
+			for i := range len(rest) {
+				if !isAlnum(rest[i]) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	return false
+}
+
+func isAlnum(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}

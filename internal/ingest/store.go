@@ -1,0 +1,269 @@
+package ingest
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"chitta/internal/session"
+	"chitta/internal/store"
+)
+
+// ingesting stores records within one transaction.
+type ingesting struct {
+	*Ingester
+	target
+	tx     *store.Tx
+	file   int64              // where they come from, or 0
+	call   string             // what started the subagent whose thread they are
+	barred map[string]bool    // ids of messages that were erased for good
+	known  map[string][]int64 // conversations that have a message, by its id
+	open   map[string]*conversation
+	order  []*conversation
+	forks  map[string]int64  // by id of a conversation: another that has its messages
+	titles map[string]string // by id of a conversation that is not stored yet
+	counts *LineCounts
+}
+
+// conversation is a conversation that grows.
+type conversation struct {
+	store.Session
+	changed bool
+	threads map[string]*thread
+	order   []*thread
+}
+
+// storeRecords stores the records of a batch with all that is derived from
+// them, and counts what became of them.
+func (m *Ingester) storeRecords(tx *store.Tx, into target, file int64, b *batch, counts *LineCounts) error {
+	in := ingesting{
+		Ingester: m, target: into, tx: tx, file: file, call: b.call,
+		open: map[string]*conversation{}, forks: map[string]int64{}, titles: map[string]string{}, counts: counts,
+	}
+	ids := make([]string, 0, len(b.records))
+	around := b.session // of the messages around a title
+	for i := range slices.Backward(b.records) {
+		if msg := b.records[i].message; msg != nil {
+			ids = append(ids, msg.ID)
+			around = msg.Session
+		}
+	}
+	var err error
+	if in.known, err = tx.KnownMessages(into.format.Name(), ids); err != nil {
+		return err
+	}
+	if into.format.Name() == claudeCode {
+		if in.barred, err = tx.Barred(ids); err != nil {
+			return err
+		}
+	}
+	for i := range b.records {
+		rec := &b.records[i]
+		if rec.message == nil {
+			err = in.title(around, rec.title)
+		} else {
+			around = rec.message.Session
+			err = in.add(rec)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return in.finish()
+}
+
+// skipForgotten is what messages of a conversation are counted as that was
+// erased and is not to come back.
+const skipForgotten = "forgotten session"
+
+// add stores a message, unless it is known. An id of a client's message is
+// known wherever it is: a fork repeats the messages of the conversation it
+// comes from. Ids of turns are only unique within their session.
+func (in *ingesting) add(rec *record) error {
+	msg := rec.message
+	if msg.Session == "" {
+		msg.Session = in.unnamed
+	}
+	s, err := in.session(msg.Session)
+	if err != nil {
+		return err
+	}
+	at := in.known[msg.ID]
+	switch here := s != nil && slices.Contains(at, s.Seq); {
+	case here:
+		in.counts.Known++
+		return nil
+	case len(at) > 0 && in.format.Name() == claudeCode:
+		in.counts.Known++
+		in.fork(s, msg.Session, at[0])
+		return nil
+	case in.barred[msg.ID]:
+		in.counts.Skipped[skipForgotten]++
+		return nil
+	case s == nil:
+		if s, err = in.create(msg); err != nil {
+			return err
+		}
+	case !s.Forgotten.IsZero():
+		in.counts.Skipped[skipForgotten]++
+		return nil
+	}
+	th, err := in.thread(s, msg)
+	if err != nil {
+		return err
+	}
+	m := store.Message{
+		Session: s.Seq, Position: int64(s.Messages), ID: msg.ID, Role: string(msg.Role), Time: msg.Time,
+		Parent: msg.Parent, Agent: msg.Agent, File: in.file, Offset: rec.offset, Raw: rec.raw,
+	}
+	th.admit(msg, len(rec.raw))
+	m.Turn = th.turn
+	if err := in.tx.AddMessage(&m); err != nil {
+		return err
+	}
+	th.keep(m, msg)
+	in.known[msg.ID] = append(at, s.Seq)
+	in.counts.Added++
+	s.note(msg)
+	return in.link(s, msg)
+}
+
+// session returns a conversation, nil if it is not stored.
+func (in *ingesting) session(id string) (*conversation, error) {
+	if s := in.open[id]; s != nil {
+		return s, nil
+	}
+	find := func() (store.Session, error) { return in.tx.SourceSession(in.format.Name(), id) }
+	if in.format.Name() != claudeCode {
+		find = func() (store.Session, error) { return in.tx.Session(in.realm, in.format.Name(), id) }
+	}
+	have, err := find()
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return in.opened(id, have), nil
+}
+
+func (in *ingesting) opened(id string, have store.Session) *conversation {
+	s := &conversation{Session: have, threads: map[string]*thread{}}
+	in.open[id] = s
+	in.order = append(in.order, s)
+	return s
+}
+
+// create makes the conversation that begins with a message. One that follows
+// a message of another conversation is a fork of that.
+func (in *ingesting) create(msg *session.Message) (*conversation, error) {
+	s := store.Session{ID: msg.Session, Source: in.format.Name(), Created: in.now(), Updated: in.now(), ForkedFrom: in.forks[msg.Session], Title: in.titles[msg.Session]}
+	var err error
+	if s.Realm, s.Cwd, err = in.realmOf(msg.Session); err != nil {
+		return nil, err
+	}
+	if s.ForkedFrom == 0 && msg.Parent != "" && in.format.Name() == claudeCode {
+		from, err := in.tx.KnownMessages(in.format.Name(), []string{msg.Parent})
+		if err != nil {
+			return nil, err
+		}
+		if at := from[msg.Parent]; len(at) > 0 {
+			s.ForkedFrom = at[0]
+		}
+	}
+	if err := in.tx.PutSession(&s); err != nil {
+		return nil, err
+	}
+	in.counts.Sessions++
+	return in.opened(msg.Session, s), nil
+}
+
+// fork notes that a conversation repeats messages of another.
+func (in *ingesting) fork(s *conversation, id string, from int64) {
+	switch {
+	case s == nil:
+		in.forks[id] = from
+	case s.ForkedFrom == 0 && s.Forgotten.IsZero():
+		s.ForkedFrom, s.changed = from, true
+	}
+}
+
+// title gives a conversation the title that a record states. The record does
+// not say whose it is: that of the messages around it.
+func (in *ingesting) title(id, title string) error {
+	s, err := in.session(id)
+	switch {
+	case err != nil:
+		return err
+	case s == nil:
+		in.titles[id] = title
+	case s.Forgotten.IsZero() && s.Title != title:
+		s.Title, s.changed = title, true
+	}
+	return nil
+}
+
+// note takes over what a message says of its conversation.
+func (s *conversation) note(msg *session.Message) {
+	s.Messages++
+	s.changed = true
+	if t := msg.Time; !t.IsZero() {
+		if s.Started.IsZero() || t.Before(s.Started) {
+			s.Started = t
+		}
+		if t.After(s.Ended) {
+			s.Ended = t
+		}
+	}
+	if msg.Agent != "" {
+		return // a subagent may run elsewhere, and with another model
+	}
+	if s.Title == "" {
+		s.Title = titleOf(msg.Human())
+	}
+	if s.Cwd == "" {
+		s.Cwd = msg.Cwd
+	}
+	if msg.Branch != "" {
+		s.Branch = msg.Branch
+	}
+	if msg.Version != "" {
+		s.Client = msg.Version
+	}
+	if msg.Model != "" && !strings.HasPrefix(msg.Model, "<") { // the client's own messages have a model in brackets
+		s.Model = msg.Model
+	}
+}
+
+// maxTitle is how long a title may be, in characters.
+const maxTitle = 80
+
+// titleOf is the first line of a text.
+func titleOf(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	runes := []rune(strings.Join(strings.Fields(line), " "))
+	if len(runes) > maxTitle {
+		return string(runes[:maxTitle-1]) + "…"
+	}
+	return string(runes)
+}
+
+// finish cuts what is new into chunks and closes the books of every
+// conversation that changed.
+func (in *ingesting) finish() error {
+	for _, s := range in.order {
+		for _, th := range s.order {
+			if err := in.cut(th, true); err != nil {
+				return err
+			}
+		}
+		if !s.changed {
+			continue
+		}
+		s.Updated = in.now()
+		if err := in.tx.PutSession(&s.Session); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,22 @@
+package memory
+
+import "fmt"
+
+// InputError says that an input cannot be used: which field, what is wrong
+// with it, what to do. Nothing was changed.
+type InputError struct {
+	Field   string
+	Problem string
+	Hint    string
+}
+
+func (e *InputError) Error() string { return fmt.Sprintf("%s %s", e.Field, e.Problem) }
+
+// RefusedError says that a well-formed request goes against a rule. Nothing
+// was changed.
+type RefusedError struct {
+	Reason string
+	Hint   string
+}
+
+func (e *RefusedError) Error() string { return e.Reason }

@@ -1,6 +1,0 @@
-//go:build !race
-
-package mind
-
-// longTurns is how long a long session is in tests.
-const longTurns = 10_000

@@ -1,7 +1,0 @@
-//go:build race
-
-package mind
-
-// longTurns is how long a long session is in tests. The race detector makes
-// everything ten times slower.
-const longTurns = 1000
