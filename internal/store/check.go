@@ -76,7 +76,7 @@ func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 	if err := rows.Err(); err != nil {
 		return nil, classify(err)
 	}
-	for _, inv := range invariants() {
+	for _, inv := range append(invariants(), graphInvariants()...) {
 		found, err := s.violations(ctx, inv.what, inv.query)
 		if err != nil {
 			return nil, fmt.Errorf("check that %s: %w", inv.what, err)

@@ -49,6 +49,12 @@ func TestReleasedSchemasOpen(t *testing.T) {
 					t.Errorf("chunks: %+v %v", chunks, err)
 				}
 			}
+			if v >= 7 {
+				facts, err := s.Triples(t.Context(), TripleFilter{AsOf: testTime})
+				if err != nil || len(facts) != 1 || facts[0].SubjectName != "a" || facts[0].ObjectName != "b" {
+					t.Errorf("facts: %+v %v", facts, err)
+				}
+			}
 			if h, err := s.Changes(t.Context(), r.ID); err != nil || len(h[r.ID]) != 1 {
 				t.Errorf("history: %v %v", h, err)
 			}
@@ -75,7 +81,17 @@ func writeFixture(t *testing.T, path string) {
 		if err := tx.AddMessage(&m); err != nil {
 			return err
 		}
-		return tx.AddChunk(&Chunk{Session: x.Seq, Role: "user", Hash: "h", Text: "said once"})
+		if err := tx.AddChunk(&Chunk{Session: x.Seq, Role: "user", Hash: "h", Text: "said once"}); err != nil {
+			return err
+		}
+		a, b := Concept{Realm: "p_1", Name: "a", Key: "a"}, Concept{Realm: "p_1", Name: "b", Key: "b"}
+		for _, c := range []*Concept{&a, &b} {
+			if _, err := tx.EnsureConcept(c); err != nil {
+				return err
+			}
+		}
+		_, _, err := tx.Assert(Assertion{ID: "t_1", Subject: a.Seq, Object: b.Seq, Predicate: "causes", Evidence: Evidence{Confidence: 0.5, ValidFrom: testTime, At: testTime}})
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,11 @@ const maxStatements = 256
 
 // statements keeps prepared statements by their text: parsing a query costs
 // more than running most of them.
+//
+// fixedPlan: SQLite plans some statements for the values that are bound, and
+// parses those again at every use: where a value is the limit, or is compared
+// with a column without an index. In queries that run thousands of times such a
+// value stands in an expression, as in LIMIT 0 + ?, which it does not look into.
 type statements struct {
 	db     *sql.DB
 	mu     sync.Mutex

@@ -34,7 +34,7 @@ func (t *Tx) KnownMessages(source string, ids []string) (map[string][]int64, err
 	}
 	found, err := collect(t.ctx, t, func(row scanner) (p place, err error) {
 		return p, row.Scan(&p.id, &p.session)
-	}, `SELECT m.id, m.session FROM json_each(?) wanted CROSS JOIN message m ON m.id = wanted.value JOIN session s ON s.seq = m.session WHERE s.source = ?`, string(list), source)
+	}, `SELECT m.id, m.session FROM json_each(?) wanted CROSS JOIN message m ON m.id = wanted.value JOIN session s ON s.seq = m.session WHERE s.source = ('' || ?)`, string(list), source) // see fixedPlan
 	known := make(map[string][]int64, len(found))
 	for _, p := range found {
 		known[p.id] = append(known[p.id], p.session)

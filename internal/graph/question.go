@@ -1,0 +1,244 @@
+package graph
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Question is a question that a triple answers. Of Subject and Object the
+// empty one is asked for; if Versus is set both are known, and what is known
+// about either is asked for. Names are canonical.
+//
+// Whether there is a concept of that name is for the caller to find out; a
+// question about none is no question to the graph.
+type Question struct {
+	Subject, Predicate, Object string
+
+	// Also lists other names of the known end, to be tried in this order if
+	// there is no concept of the first: why X fails is known as the causes of
+	// X.failure, of X.fail, or of X itself.
+	Also []string
+
+	Versus bool
+}
+
+const (
+	// maxQuestion is the length of the longest question that is looked at, in
+	// bytes. A relation and two names fit; what is longer says more than that.
+	maxQuestion = 200
+	// maxKind is how many words the thing may have whose kind is asked for:
+	// "what is" begins too many other questions.
+	maxKind = 2
+)
+
+// end says what the name in a question is.
+type end int
+
+const (
+	isObject  end = iota // and the subject is asked for
+	isSubject            // and the object is asked for
+	isKind               // a subject, of which more is demanded
+	isFailing            // an object, with what it does
+	isPair               // both ends
+)
+
+// form is one way to ask. The pattern has a group x, and y or v where the end
+// needs one.
+type form struct {
+	pattern   *regexp.Regexp
+	predicate string
+	end       end
+}
+
+// ask compiles a pattern. In it X, Y and V stand for a name, another and what
+// the name does, and a blank for blanks.
+func ask(pattern, predicate string, e end) form {
+	p := strings.NewReplacer(" ", `\s+`, "X", `(?P<x>.+?)`, "Y", `(?P<y>.+?)`, "V", `(?P<v>`+failings+`)`).Replace(pattern)
+	return form{regexp.MustCompile(`(?i)^` + p + `$`), predicate, e}
+}
+
+// failings are the ways things go wrong that questions ask for.
+const failings = `fail|fails|failing|failed|crash|crashes|crashing|hang|hangs|hanging|break|breaks|broken|leak|leaks|leaking|` +
+	`stall|stalls|stalling|freeze|freezes|freezing|time out|times out|timing out|die|dies|exit|exits|slow|unstable|flaky|deadlock|deadlocks|block|blocks`
+
+// nouns are what the failings are called, where it is another word.
+var nouns = map[string]string{
+	"fail": "failure", "fails": "failure", "failing": "failure", "failed": "failure", "broken": "breakage",
+	"break": "breakage", "breaks": "breakage", "crashes": "crash", "crashing": "crash", "hangs": "hang", "hanging": "hang",
+	"leaks": "leak", "leaking": "leak", "stalls": "stall", "stalling": "stall", "freezes": "freeze", "freezing": "freeze",
+	"time out": "timeout", "times out": "timeout", "timing out": "timeout", "dies": "death", "die": "death", "exits": "exit",
+	"deadlocks": "deadlock", "blocks": "block",
+}
+
+// forms are tried in this order: those that other forms include come first.
+var forms = []form{
+	ask(`(?:compare )?X (?:vs\.?|versus) Y`, "", isPair),
+	ask(`compare X (?:and|with|to) Y`, "", isPair),
+	ask(`(?:what is the |what are the )?differences? between X and Y`, "", isPair),
+	ask(`should (?:i|we) use X or Y`, "", isPair),
+	ask(`is X better than Y`, "", isPair),
+
+	ask(`what(?: is| are|) the (?:root )?(?:causes?|reasons?) (?:of|for|behind) X`, "causes", isObject),
+	ask(`what (?:is |are )?the (?:fix|fixes|solution|solutions|cure|remedy) (?:of|for|to) X`, "solves", isObject),
+	ask(`what (?:is|are) the (?:requirements|dependencies|prerequisites) (?:of|for) X`, "requires", isSubject),
+	ask(`what (?:is|are) the (?:parts|components) of X`, "part_of", isObject),
+	ask(`what (?:is|was) X (?:replaced|superseded) by`, "supersedes", isObject),
+	ask(`what (?:is|was) X caused by`, "causes", isObject),
+	ask(`what (?:is|was) X (?:solved|fixed|resolved) by`, "solves", isObject),
+	ask(`what is X part of`, "part_of", isSubject),
+	ask(`what (?:is|are) X (?:related to|associated with)`, "related_to", isSubject),
+	ask(`what (?:is|are) X used with`, "used_with", isSubject),
+	ask(`what (?:is|are) (?:related to|associated with) X`, "related_to", isObject),
+	ask(`what (?:is|are) used with X`, "used_with", isObject),
+	ask(`what (?:kind|type|sort) of thing is X`, "is_a", isSubject),
+
+	ask(`why (?:does|do|did|is|are|was|were) X V`, "causes", isFailing),
+	ask(`what makes X V`, "causes", isFailing),
+	ask(`(?:what|which things?) (?:can |could |might |may |has |have )?(?:causes?|caused|triggers?|triggered|leads? to|led to) X`, "causes", isObject),
+	ask(`what (?:does|do|did|can|could) X (?:cause|trigger|lead to|result in)`, "causes", isSubject),
+	ask(`what (?:can |could |will |would )?(?:solves?|solved|fix|fixes|fixed|resolves?|resolved) X`, "solves", isObject),
+	ask(`what (?:does|do|did|can) X (?:solve|fix|resolve)`, "solves", isSubject),
+	ask(`how (?:do (?:i|we|you)|to|can (?:i|we|you)) (?:solve|fix|resolve) X`, "solves", isObject),
+	ask(`(?:fix|solution) for X`, "solves", isObject),
+	ask(`what (?:can |could |will |would )?(?:prevents?|prevented|avoids?|stops?) X`, "prevents", isObject),
+	ask(`how (?:do (?:i|we|you)|to|can (?:i|we|you)) (?:prevent|avoid) X`, "prevents", isObject),
+	ask(`what (?:does|do|did) X (?:prevent|avoid)`, "prevents", isSubject),
+
+	ask(`what (?:does|do|did) X (?:need|require|depend on|rely on)`, "requires", isSubject),
+	ask(`(?:what|which things?) (?:needs?|requires?|depends? on|relies on|rely on) X`, "requires", isObject),
+	ask(`what (?:replaced|replaces|superseded|supersedes) X`, "supersedes", isObject),
+	ask(`what (?:does|did) X (?:replace|supersede)`, "supersedes", isSubject),
+	ask(`what (?:comes|happens|goes) before X`, "precedes", isObject),
+	ask(`what (?:comes|happens|goes) after X`, "precedes", isSubject),
+	ask(`what (?:contradicts|conflicts with) X`, "contradicts", isObject),
+	ask(`what (?:does|do) X (?:contradict|conflict with)`, "contradicts", isSubject),
+	ask(`what (?:corrects|corrected) X`, "corrects", isObject),
+	ask(`what (?:is|are) (?:preferred|better) (?:to|over|than) X`, "preferred", isObject),
+	ask(`(?:what|who) calls X`, "calls", isObject),
+	ask(`what (?:does|do) X call`, "calls", isSubject),
+	ask(`(?:what|who) imports X`, "imports", isObject),
+	ask(`what (?:does|do) X import`, "imports", isSubject),
+	ask(`what (?:inherits from|inherits|extends) X`, "inherits", isObject),
+	ask(`what (?:does|do) X (?:inherit from|inherit|extend)`, "inherits", isSubject),
+	ask(`what contains X`, "contains", isObject),
+	ask(`what (?:does|do) X contain`, "contains", isSubject),
+
+	ask(`what (?:is|are) X`, "is_a", isKind),
+}
+
+// Route finds the relation that a question asks for. It answers false for
+// everything that is not plainly such a question about something with a name:
+// those are for the search by words and meaning.
+func Route(question string) (Question, bool) {
+	q := strings.TrimSpace(question)
+	if len(q) > maxQuestion {
+		return Question{}, false
+	}
+	q = strings.TrimRight(q, "?!. ")
+	if rest, ok := cutWhats(q); ok {
+		q = "what is " + rest
+	}
+	for _, f := range forms {
+		if m := f.pattern.FindStringSubmatch(q); m != nil {
+			return f.question(m)
+		}
+	}
+	return Question{}, false
+}
+
+// cutWhats takes a contracted "what is" off.
+func cutWhats(q string) (string, bool) {
+	for _, start := range []string{"what's ", "what’s ", "whats "} {
+		if len(q) > len(start) && strings.EqualFold(q[:len(start)], start) {
+			return q[len(start):], true
+		}
+	}
+	return "", false
+}
+
+// question fills in what a form found.
+func (f form) question(m []string) (Question, bool) {
+	group := func(name string) string {
+		if i := f.pattern.SubexpIndex(name); i >= 0 {
+			return m[i]
+		}
+		return ""
+	}
+	x, ok := askedName(group("x"), f.end == isKind)
+	if !ok {
+		return Question{}, false
+	}
+	q := Question{Predicate: f.predicate}
+	switch f.end {
+	case isObject:
+		q.Object = x
+	case isSubject, isKind:
+		q.Subject = x
+	case isFailing:
+		verb := strings.Join(strings.Fields(strings.ToLower(group("v"))), " ")
+		noun, other := nouns[verb]
+		if !other {
+			noun = verb
+		}
+		q.Object = x + "." + noun
+		if said := strings.ReplaceAll(verb, " ", "."); said != noun {
+			q.Also = append(q.Also, x+"."+said)
+		}
+		q.Also = append(q.Also, x)
+	case isPair:
+		y, ok := askedName(group("y"), false)
+		if !ok || Key(x) == Key(y) {
+			return Question{}, false
+		}
+		q.Subject, q.Object, q.Versus = x, y, true
+	}
+	return q, true
+}
+
+// vague are words that name nothing by themselves: a question about them is
+// about what was said before, or about something that follows.
+var vague = wordSet(`thing things something anything everything nothing someone anyone everyone people error errors problem
+	problems issue issues bug bugs failure failures trouble reason reasons way ways point matter stuff other others
+	me us them him mine ours yours one ones all both each more most less least same`)
+
+// opening are words with which "what is" asks for something else than a kind.
+var opening = wordSet(`going wrong happening new next left missing best better worst worse good bad up up-to-date
+	available possible needed required expected required recommended supposed meant causing making wanted known
+	remaining different special current latest today tomorrow yesterday status plan time name purpose difference
+	first last important interesting using running blocking failing changing coming doing trying taking`)
+
+// askedName makes the words of a question into a name, if they are one.
+func askedName(s string, kind bool) (string, bool) {
+	words := strings.Fields(s)
+	article := ""
+	if len(words) > 1 {
+		switch w := strings.ToLower(words[0]); w {
+		case "the", "a", "an", "my", "our":
+			article, words = w, words[1:]
+		}
+	}
+	s = strings.Join(words, " ")
+	if !isPhrase(s) || functionWords[strings.ToLower(unadorned(s))] {
+		return "", false
+	}
+	names := 0
+	for _, w := range words {
+		w = strings.ToLower(unadorned(w))
+		if kind && opening[w] {
+			return "", false
+		}
+		if !vague[w] {
+			names++
+		}
+	}
+	if names == 0 {
+		return "", false
+	}
+	// "what is the port" asks for a value, "what is the socket.proxy" for a kind
+	definite := article != "" && article != "a" && article != "an"
+	if kind && (len(words) > maxKind || definite && !isJoined(unadorned(s))) {
+		return "", false
+	}
+	name, err := CanonicalName(unadorned(s))
+	return name, err == nil
+}
