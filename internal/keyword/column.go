@@ -67,9 +67,21 @@ func (c *column) block(i int) (low uint64, offset, width int) {
 	return binary.LittleEndian.Uint64(e), int(binary.LittleEndian.Uint32(e[8:])), int(binary.LittleEndian.Uint32(e[12:]))
 }
 
+// values returns a block and its bytes, from which eight can be loaded anywhere
+// in it. parseColumn has seen that they are there; the file may have changed
+// since.
+func (c *column) values(i int) (low uint64, data []byte, width int) {
+	low, offset, width := c.block(i)
+	size := min(columnBlock, c.n-i*columnBlock) * width
+	if width > 8 || offset+size+columnPad > len(c.data) {
+		panic(damage("a column does not hold together"))
+	}
+	return low, c.data[offset : offset+size+columnPad], width
+}
+
 func (c *column) at(i int) uint64 {
-	low, offset, width := c.block(i / columnBlock)
-	v := binary.LittleEndian.Uint64(c.data[offset+i%columnBlock*width:])
+	low, data, width := c.values(i / columnBlock)
+	v := binary.LittleEndian.Uint64(data[i%columnBlock*width:])
 	return low + v&widthMask(width)
 }
 
@@ -100,7 +112,7 @@ func orderedTime(t int64) uint64 { return uint64(t) ^ 1<<63 }
 // keepRange removes from s the documents whose value is outside from … to.
 func (c *column) keepRange(s bitset, from, to uint64) {
 	for b := 0; b*columnBlock < c.n; b++ {
-		low, offset, width := c.block(b)
+		low, data, width := c.values(b)
 		high := low + widthMask(width)
 		if high < low {
 			high = math.MaxUint64
@@ -117,7 +129,7 @@ func (c *column) keepRange(s bitset, from, to uint64) {
 			continue
 		}
 		for i := range min(columnBlock, c.n-b*columnBlock) {
-			v := low + binary.LittleEndian.Uint64(c.data[offset+i*width:])&widthMask(width)
+			v := low + binary.LittleEndian.Uint64(data[i*width:])&widthMask(width)
 			if v < from || v > to {
 				words[i>>6] &^= 1 << (i & 63)
 			}

@@ -1,6 +1,9 @@
 package keyword
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // noDoc is past every document.
 const noDoc = math.MaxUint32
@@ -14,6 +17,7 @@ type cursor struct {
 	lengths []byte
 	slot    int     // place of the list in the sum
 	max     float64 // bound for the whole list
+	most    float64 // bound for the window under way
 
 	block    int     // current block; the tail counts as one
 	low      uint32  // no document before it is left
@@ -28,6 +32,9 @@ type cursor struct {
 	tfBits int    // -1 when tfs is valid
 	docs   [blockSize]uint32
 	tfs    [blockSize]uint32
+
+	parts [windowDocs]float64 // what the list gives to the documents of the window
+	used  bool                // parts are not all zero
 }
 
 func (c *cursor) reset(list postingList, s scoring, lengths []byte, slot int) {
@@ -134,17 +141,16 @@ func (c *cursor) settle(target uint32) {
 	if target <= c.doc || c.done() {
 		return
 	}
-	lo, hi := c.i+1, c.n
-	if lo < hi && c.docs[lo] >= target {
-		hi = lo
-	}
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if c.docs[mid] < target {
-			lo = mid + 1
-		} else {
-			hi = mid
+	// Halving what is left without branches: where the target lies is anyone's
+	// guess, and wrong guesses are what a search costs. Documents ascend, so the
+	// target is no more places away than documents.
+	lo, left := c.i+1, min(c.n-c.i-1, int(target-c.doc))
+	for left > 0 {
+		half := (left + 1) / 2
+		if c.docs[(lo+half-1)%blockSize] < target {
+			lo += half
 		}
+		left -= half
 	}
 	c.i = lo
 	c.setDoc()
@@ -169,8 +175,7 @@ func (c *cursor) unpack() {
 	if c.block > 0 {
 		next = c.list.last(c.block-1) + 1
 	}
-	unpack(&c.docs, packed, gapBits)
-	if !c.list.prefix(&c.docs, next, c.last) {
+	if !c.list.unpackDocs(&c.docs, packed, gapBits, next, c.last) {
 		c.fail()
 		return
 	}
@@ -185,20 +190,109 @@ func (c *cursor) seek(target uint32) {
 	c.settle(target)
 }
 
-// next moves one document on, within the block.
-func (c *cursor) next() {
-	c.i++
-	c.setDoc()
+// unpackTFs makes tfs valid.
+func (c *cursor) unpackTFs() {
+	if c.tfBits < 0 {
+		return
+	}
+	unpack(&c.tfs, c.packed, c.tfBits)
+	for i := range c.tfs {
+		c.tfs[i]++
+	}
+	c.tfBits = -1
 }
 
 // score returns the current document's score.
 func (c *cursor) score() float64 {
-	if c.tfBits >= 0 {
-		unpack(&c.tfs, c.packed, c.tfBits)
-		for i := range c.tfs {
-			c.tfs[i]++
-		}
-		c.tfBits = -1
+	tf := c.tfs[c.i]
+	if c.tfBits >= 0 { // of one document, the others need not be unpacked
+		tf = unpackOne(c.packed, c.tfBits, c.i) + 1
 	}
-	return c.scoring.score(c.tfs[c.i], c.lengths[c.doc])
+	return c.scoring.score(tf, c.lengths[c.doc])
+}
+
+// boundTo returns a bound for the documents from the current block up to hi.
+func (c *cursor) boundTo(hi uint32) float64 {
+	best := c.bound
+	if c.last >= hi {
+		return best
+	}
+	blocks := c.list.blocks()
+	for b := c.block + 1; ; b++ {
+		if b >= blocks {
+			if c.block < blocks && c.list.tail() > 0 {
+				best = c.max // the tail has no bound of its own
+			}
+			return best
+		}
+		_, _, impacts, _, ok := c.list.block(b)
+		if !ok {
+			return c.max // the damage is met when the block is opened
+		}
+		best = max(best, c.scoring.bound(impacts))
+		if c.list.last(b) >= hi {
+			return best
+		}
+	}
+}
+
+// about returns how many documents of the list are expected among so many.
+func (c *cursor) about(docs uint32) int {
+	return int(uint64(c.list.df) * uint64(docs) / uint64(c.list.docs))
+}
+
+// fill works out what the list gives to all its documents from lo to hi, in
+// the window that starts at base, and marks them in seen, unless that is nil.
+func (c *cursor) fill(base, lo, hi uint32, seen *[windowDocs / 64]uint64) {
+	c.used = true
+	for c.toBlock(lo); !c.done() && c.low <= hi; c.toBlock(c.last + 1) {
+		c.settle(lo)
+		if c.done() { // damaged
+			return
+		}
+		if c.i >= c.n {
+			continue
+		}
+		c.unpackTFs()
+		docs, tfs := c.docs[c.i:c.n], c.tfs[c.i:c.n]
+		if docs[len(docs)-1] > hi {
+			docs = docs[:upTo(docs, hi)]
+		}
+		for i, d := range docs {
+			at := (d - base) % windowDocs
+			c.parts[at] = c.scoring.score(tfs[i], c.lengths[d])
+			if seen != nil {
+				seen[at>>6] |= 1 << (at & 63)
+			}
+		}
+		c.i += len(docs)
+		c.setDoc()
+		if c.last >= hi {
+			return
+		}
+	}
+}
+
+// upTo returns how many ascending documents are at most hi.
+func upTo(docs []uint32, hi uint32) int {
+	n, _ := slices.BinarySearch(docs, hi+1)
+	return n
+}
+
+// lookUp works out what the list gives to one document, which is at a place of
+// the window and not before the current block.
+func (c *cursor) lookUp(doc, at uint32) {
+	c.settle(doc)
+	if c.doc == doc && !c.done() {
+		c.used = true
+		c.parts[at] = c.score()
+	}
+}
+
+// wipe makes room for the next window.
+func (c *cursor) wipe() {
+	if c.used {
+		clear(c.parts[:])
+		c.used = false
+	}
 }

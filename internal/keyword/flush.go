@@ -15,7 +15,7 @@ func (x *Index) Flush() error {
 	if x.closed {
 		return ErrClosed
 	}
-	if err := x.flush(); err != nil {
+	if err := x.note(x.flush()); err != nil {
 		return fmt.Errorf("flushing keyword index: %w", err)
 	}
 	return nil

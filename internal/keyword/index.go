@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 )
 
 // Doc is a document as the index knows it.
@@ -48,6 +49,9 @@ type Index struct {
 
 	roles   map[string]bool // ever seen; guarded by writing
 	scratch analysed        // guarded by writing
+
+	scans   sync.Pool // of *scan
+	damaged atomic.Pointer[error]
 }
 
 // view is a segment and what is deleted in it, as of some moment. Views are
@@ -192,12 +196,15 @@ func (x *Index) Apply(b Batch) error {
 		return fmt.Errorf("applying to keyword index: %d roles, at most %d are possible", n, maxRoles)
 	}
 	if x.live.bytes >= x.opts.FlushBytes {
-		if err := x.flush(); err != nil {
+		if err := x.note(x.flush()); err != nil {
 			return fmt.Errorf("applying to keyword index: %w", err)
 		}
 	}
 	maps.Copy(x.roles, roles)
-	return guard(func() error { x.apply(b); return nil })
+	if err := x.guard(func() error { x.apply(b); return nil }); err != nil {
+		return fmt.Errorf("applying to keyword index: %w", err)
+	}
+	return nil
 }
 
 func (x *Index) apply(b Batch) {

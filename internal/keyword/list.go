@@ -82,6 +82,44 @@ func (l *postingList) prefix(docs *[blockSize]uint32, next, last uint32) bool {
 	return at == uint64(last)+1 && last < l.docs
 }
 
+// unpackDocs unpacks the documents of a block, as unpack and prefix do, but in
+// one go where gaps are small: then lists are long, and that is where it counts.
+func (l *postingList) unpackDocs(docs *[blockSize]uint32, packed []byte, gapBits int, next, last uint32) bool {
+	if gapBits == 0 || gapBits > 8 {
+		unpack(docs, packed, gapBits)
+		return l.prefix(docs, next, last)
+	}
+	if last >= l.docs {
+		return false
+	}
+	w, mask := uint(gapBits), uint32(1)<<gapBits-1
+	at := next - 1
+	for i := 0; i < blockSize; i += 8 {
+		v := binary.LittleEndian.Uint64(packed)
+		packed = packed[gapBits:]
+		d := docs[i : i+8 : i+8]
+		at += uint32(v)&mask + 1
+		d[0] = at
+		at += uint32(v>>(w&63))&mask + 1
+		d[1] = at
+		at += uint32(v>>(2*w&63))&mask + 1
+		d[2] = at
+		at += uint32(v>>(3*w&63))&mask + 1
+		d[3] = at
+		at += uint32(v>>(4*w&63))&mask + 1
+		d[4] = at
+		at += uint32(v>>(5*w&63))&mask + 1
+		d[5] = at
+		at += uint32(v>>(6*w&63))&mask + 1
+		d[6] = at
+		at += uint32(v>>(7*w&63))&mask + 1
+		d[7] = at
+	}
+	// At most 2¹⁵ are added to next, which is below the number of documents
+	// wherever the last one is: nothing wraps around.
+	return at == last && next <= last
+}
+
 // decodeTail reads the postings after the full blocks.
 func (l *postingList) decodeTail(docs *[blockSize]uint32, tfs *[blockSize]uint32) bool {
 	start, next := 0, uint64(0)

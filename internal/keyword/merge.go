@@ -57,7 +57,7 @@ func (x *Index) merge(ctx context.Context, choose func([]*view) []*view) error {
 		if len(chosen) == 0 {
 			return nil
 		}
-		err := guard(func() error { return x.mergeViews(ctx, chosen) })
+		err := x.guard(func() error { return x.mergeViews(ctx, chosen) })
 		for _, v := range chosen {
 			v.release()
 		}

@@ -81,7 +81,7 @@ func (x *Index) IDs(ctx context.Context, f Filter) (ids []uint64, err error) {
 			v.release()
 		}
 	}()
-	err = guard(func() error {
+	err = x.guard(func() error {
 		for _, l := range s.leaves {
 			if err := ctx.Err(); err != nil {
 				return err

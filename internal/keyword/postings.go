@@ -180,6 +180,12 @@ func unpack(dst *[blockSize]uint32, src []byte, width int) {
 	}
 }
 
+// unpackOne reads one of the values that pack wrote.
+func unpackOne(src []byte, width, i int) uint32 {
+	bit := i * width
+	return uint32(binary.LittleEndian.Uint64(src[bit>>3:]) >> (bit & 7) & (1<<width - 1))
+}
+
 // A document's length in a field is stored in one byte: exact below 128, then
 // rounded down to eight steps per doubling, up to some eight million.
 const exactLengths = 128

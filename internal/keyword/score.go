@@ -18,15 +18,32 @@ import "math"
 // scoring turns term frequencies of one term in one field and role into scores.
 type scoring struct {
 	factor float64
-	norms  *[256]float64 // k1·(1 − b + b·length/average) by length code
+	*saturation
+}
+
+// usualTF is the term frequency up to which saturations are looked up. The
+// table is small because every search fills it anew.
+const usualTF = 4
+
+// saturation is what frequencies and lengths make of a score.
+type saturation struct {
+	norms  [256]float64           // k1·(1 − b + b·length/average) by length code
+	shares [256 * usualTF]float64 // tf / (tf + norm) by length code and tf - 1
 }
 
 // score is monotonic: more occurrences never lower it, more length never
 // raises it. The conversion keeps the product from being fused into a sum,
 // which would round differently from place to place.
 func (s *scoring) score(tf uint32, code uint8) float64 {
+	if i := tf - 1; i < usualTF {
+		return float64(s.factor * s.shares[uint(code)*usualTF+uint(i)])
+	}
+	return float64(s.factor * s.share(tf, code))
+}
+
+func (s *saturation) share(tf uint32, code uint8) float64 {
 	f := float64(tf)
-	return float64(s.factor * (f / (f + s.norms[code])))
+	return f / (f + s.norms[code])
 }
 
 // bound returns the highest score of some impacts.
@@ -43,14 +60,17 @@ func idf(n, df uint64) float64 {
 	return math.Log(1 + (float64(n)-float64(df)+0.5)/(float64(df)+0.5))
 }
 
-func normTable(f Field, st fieldStats) *[256]float64 {
+func newSaturation(f Field, st fieldStats) *saturation {
 	average := 1.0
 	if st.docs > 0 {
 		average = float64(st.total) / float64(st.docs)
 	}
-	t := new([256]float64)
-	for c := range t {
-		t[c] = f.K1 * (1 - f.B + f.B*(float64(codedLength(uint8(c)))/average))
+	s := new(saturation)
+	for c := range s.norms {
+		s.norms[c] = f.K1 * (1 - f.B + f.B*(float64(codedLength(uint8(c)))/average))
+		for i := range usualTF {
+			s.shares[c*usualTF+i] = s.share(uint32(i+1), uint8(c))
+		}
 	}
-	return t
+	return s
 }

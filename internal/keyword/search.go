@@ -48,7 +48,7 @@ func (x *Index) Search(ctx context.Context, q Query) ([]Hit, error) {
 }
 
 func (x *Index) search(ctx context.Context, q Query) (hits []Hit, counts scanCounts, err error) {
-	s := &searching{query: q, counts: &counts}
+	s := &searching{query: q, counts: &counts, scan: x.newScan()}
 	if s.fields, err = override(x.opts.Fields, q.Fields); err != nil {
 		return nil, counts, fmt.Errorf("searching keyword index: %w", err)
 	}
@@ -64,14 +64,23 @@ func (x *Index) search(ctx context.Context, q Query) (hits []Hit, counts scanCou
 			v.release()
 		}
 	}()
-	err = guard(func() error {
+	err = x.guard(func() error {
 		hits, err = s.run(ctx)
 		return err
 	})
 	if err != nil {
 		return nil, counts, fmt.Errorf("searching keyword index: %w", err)
 	}
+	x.scans.Put(s.scan) // after an error it may hold what must not be used again
 	return hits, counts, nil
+}
+
+// newScan returns a scan, if possible one whose memory a search before used.
+func (x *Index) newScan() *scan {
+	if s, ok := x.scans.Get().(*scan); ok {
+		return s
+	}
+	return &scan{}
 }
 
 func (x *Index) queryTerms(q Query) ([]QueryTerm, error) {
@@ -118,6 +127,7 @@ type searching struct {
 	terms  []QueryTerm
 	leaves []*searchLeaf
 	counts *scanCounts
+	scan   *scan
 
 	roles   map[string]*roleScoring
 	overall []fieldStats
@@ -128,8 +138,8 @@ type searching struct {
 // roleScoring is what scores of a role depend on besides the document.
 type roleScoring struct {
 	stats []fieldStats
-	df    []uint64 // by list; only kept for Query.RoleIDF
-	norms []*[256]float64
+	df    []uint64      // by list; only kept for Query.RoleIDF
+	norms []*saturation // by field
 }
 
 func (s *searching) run(ctx context.Context) ([]Hit, error) {
@@ -146,29 +156,47 @@ func (s *searching) run(ctx context.Context) ([]Hit, error) {
 	if s.top.k <= 0 {
 		s.top.k = defaultK
 	}
-	sc := scan{top: &s.top, exhaustive: s.query.Exhaustive, counts: s.counts, parts: make([]float64, len(s.df))}
+	sc := s.scan
+	sc.top, sc.counts, sc.exhaustive = &s.top, s.counts, s.query.Exhaustive
+	s.top.heap = sc.heap[:0]
+	for len(sc.cursors) < len(s.df) {
+		sc.cursors = append(sc.cursors, new(cursor))
+	}
+	accepted, err := s.accepted()
+	if err != nil {
+		return nil, err
+	}
+	if sc.floor, err = s.floor(ctx, sc, accepted); err != nil {
+		return nil, err
+	}
 	for i, l := range s.leaves {
-		accept, err := s.query.Filter.accept(l)
-		if err == nil {
-			accept, err = s.narrow(l, accept)
-		}
-		if err != nil {
-			return nil, err
-		}
 		if l.live != nil {
-			s.scanLive(int32(i), l, accept)
+			s.scanLive(int32(i), l, accepted[i])
 			continue
 		}
-		if s.prepare(&sc, int32(i), l, accept) {
+		if s.prepare(sc, int32(i), l, accepted[i], nil) {
 			if err := sc.run(ctx); err != nil {
-				return nil, err
-			}
-			if err := sc.check(); err != nil {
 				return nil, err
 			}
 		}
 	}
+	sc.heap = s.top.heap
 	return s.hits(), nil
+}
+
+// accepted returns the documents that may be found, by leaf, nil for all.
+func (s *searching) accepted() ([]bitset, error) {
+	out := make([]bitset, len(s.leaves))
+	for i, l := range s.leaves {
+		accept, err := s.query.Filter.accept(l)
+		if err == nil {
+			out[i], err = s.narrow(l, accept)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // statistics adds the leaves up.
@@ -196,7 +224,7 @@ func (s *searching) statistics() {
 	}
 	for _, r := range s.roles {
 		for f := range s.fields {
-			r.norms = append(r.norms, normTable(s.fields[f], r.stats[f]))
+			r.norms = append(r.norms, newSaturation(s.fields[f], r.stats[f]))
 		}
 	}
 }
@@ -234,24 +262,24 @@ func (s *searching) scoring(l *searchLeaf, list int) (scoring, bool) {
 	if s.query.RoleIDF {
 		n, df = r.stats[f].docs, r.df[list]
 	}
-	return scoring{factor: weight * idf(n, max(df, 1)) * (s.fields[f].K1 + 1), norms: r.norms[f]}, true
+	return scoring{factor: weight * idf(n, max(df, 1)) * (s.fields[f].K1 + 1), saturation: r.norms[f]}, true
 }
 
-// prepare sets the cursors of a segment's leaf up.
-func (s *searching) prepare(sc *scan, at int32, l *searchLeaf, accept bitset) bool {
-	if sc.cursors == nil {
-		sc.cursors = make([]cursor, len(l.lists))
-	}
-	sc.order, sc.accept, sc.leaf, sc.idAt = sc.order[:0], accept, at, l.id
+// prepare sets the cursors of a segment's leaf up, those of the lists wanted or
+// all.
+func (s *searching) prepare(sc *scan, at int32, l *searchLeaf, accept bitset, wanted []bool) bool {
+	sc.slots, sc.accept, sc.leaf, sc.idAt = sc.slots[:0], accept, at, l.id
 	for i, list := range l.lists {
-		c := &sc.cursors[i]
-		c.damaged = false
+		if wanted != nil && !wanted[i] {
+			continue
+		}
+		c := sc.cursors[i]
 		if how, ok := s.scoring(l, i); ok {
 			c.reset(list, how, l.segment.lengths[i%len(s.fields)], i)
-			sc.order = append(sc.order, c)
+			sc.slots = append(sc.slots, c)
 		}
 	}
-	return len(sc.order) > 0
+	return len(sc.slots) > 0
 }
 
 // scanLive scores all of a live leaf, list by list: it is small, and the sum

@@ -55,8 +55,8 @@ func TestPostingsRoundTrip(t *testing.T) {
 // checkSeeks: a cursor lands on the first posting at or after its target.
 func checkSeeks(t *rapid.T, rng *rand.Rand, l postingList, want []posting, lengths []byte) {
 	var c cursor
-	norms := normTable(Field{K1: 1.2, B: 0.7}, fieldStats{docs: 10, total: 500})
-	c.reset(l, scoring{factor: 2, norms: norms}, lengths, 0)
+	shares := newSaturation(Field{K1: 1.2, B: 0.7}, fieldStats{docs: 10, total: 500})
+	c.reset(l, scoring{factor: 2, saturation: shares}, lengths, 0)
 	for target := uint32(rng.IntN(int(l.docs))); ; target += uint32(rng.IntN(int(l.docs))/9 + 1) {
 		i, _ := slices.BinarySearch(want, newPosting(target, 0))
 		c.seek(target)

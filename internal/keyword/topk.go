@@ -48,20 +48,22 @@ func (t *topK) push(c candidate) {
 	if !c.before(t.heap[0]) {
 		return
 	}
-	t.heap[0] = c
-	for i := 0; ; {
-		worst := i
-		for down := 2*i + 1; down <= 2*i+2 && down < len(t.heap); down++ {
-			if t.heap[worst].before(t.heap[down]) {
-				worst = down
-			}
+	i := 0
+	for {
+		down := 2*i + 1
+		if down >= len(t.heap) {
+			break
 		}
-		if worst == i {
-			return
+		if right := down + 1; right < len(t.heap) && t.heap[down].before(t.heap[right]) {
+			down = right
 		}
-		t.heap[i], t.heap[worst] = t.heap[worst], t.heap[i]
-		i = worst
+		if !c.before(t.heap[down]) {
+			break
+		}
+		t.heap[i] = t.heap[down]
+		i = down
 	}
+	t.heap[i] = c
 }
 
 func (t *topK) sorted() []candidate {

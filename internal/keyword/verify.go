@@ -62,14 +62,14 @@ func (x *Index) Verify() error {
 	if closed {
 		err = ErrClosed
 	} else {
-		err = x.verifyManifest(views)
+		err = x.note(x.verifyManifest(views))
 	}
 	x.writing.Unlock()
 	if err != nil {
 		return fmt.Errorf("verifying keyword index: %w", err)
 	}
 	for _, v := range views {
-		if err := guard(v.verify); err != nil {
+		if err := x.guard(v.verify); err != nil {
 			return fmt.Errorf("verifying keyword index: segment %016x: %w", v.id, err)
 		}
 	}

@@ -287,5 +287,11 @@ func (r *Ranking) Relevance(score float64) float64 {
 
 // byRank orders best first, then oldest first.
 func byRank(a, b Ranked) int {
-	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Seq, b.Seq))
+	switch {
+	case a.Score > b.Score:
+		return -1
+	case a.Score < b.Score:
+		return 1
+	}
+	return cmp.Compare(a.Seq, b.Seq)
 }

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -10,17 +11,21 @@ import (
 // scene is everything one question has to do with: the chunks that were
 // proposed, those beside them, and the conversations they stand in.
 type scene struct {
-	turns    []turn
-	at       map[int64]int   // by chunk
-	sessions map[int64]*talk // by session
-	terms    map[int64][]string
+	turns []turn
+	talks []talk
+	at    places // of turns, by chunk
+	in    places // of talks, by session
+	terms map[int64][]string
 }
 
 // turn is a chunk while it is being ranked.
 type turn struct {
-	Place
+	*Place
+	talk           int   // where it stands in
 	before, after  int64 // the chunks beside it, 0 if there is none
+	prev, next     int   // the same as turns, -1 if they are not in the scene
 	alone          bool  // its conversation is a single message: a document
+	near           bool  // its cosine came with it
 	words          float64
 	cosine, window float64
 	own            float64 // relevance by itself
@@ -56,6 +61,7 @@ var ingredientSources = [ingredients]string{
 
 // talk is a conversation while its chunks are being ranked.
 type talk struct {
+	session int64
 	people  []string  // who speak in it, by name
 	words   float64   // how well all of it answers, by BM25
 	best    float64   // own relevance of its best turn
@@ -72,7 +78,7 @@ func (t *Timeline) scene(found *lists, q *Query) *scene {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	most := len(found.words) + len(found.meaning) + 4*neighboursPerList
-	s := &scene{turns: make([]turn, 0, most), at: make(map[int64]int, most), sessions: map[int64]*talk{}, terms: map[int64][]string{}}
+	s := &scene{turns: make([]turn, 0, most), at: newPlaces(most), in: newPlaces(most), terms: map[int64][]string{}}
 	for _, h := range found.words {
 		if i := t.enter(s, int64(h.ID), q); i >= 0 {
 			s.turns[i].words = h.Score
@@ -82,10 +88,12 @@ func (t *Timeline) scene(found *lists, q *Query) *scene {
 		}
 	}
 	for _, h := range found.meaning {
-		t.enter(s, int64(h.ID), q)
+		if i := t.enter(s, int64(h.ID), q); i >= 0 {
+			s.turns[i].cosine, s.turns[i].near = float64(h.Score), true
+		}
 	}
 	beside := func(id uint64) {
-		if i, ok := s.at[int64(id)]; ok {
+		if i := s.at.find(int64(id)); i >= 0 {
 			before, after := s.turns[i].before, s.turns[i].after
 			t.enter(s, before, q)
 			t.enter(s, after, q)
@@ -98,9 +106,13 @@ func (t *Timeline) scene(found *lists, q *Query) *scene {
 		beside(h.ID)
 	}
 	for _, h := range found.sessions {
-		if talk := s.sessions[int64(h.ID)]; talk != nil {
-			talk.words = h.Score
+		if i := s.in.find(int64(h.ID)); i >= 0 {
+			s.talks[i].words = h.Score
 		}
+	}
+	for i := range s.turns {
+		x := &s.turns[i]
+		x.prev, x.next = s.at.find(x.before), s.at.find(x.after)
 	}
 	return s
 }
@@ -108,25 +120,23 @@ func (t *Timeline) scene(found *lists, q *Query) *scene {
 // enter adds a chunk to the scene and returns its index, or -1 if it does not
 // belong there.
 func (t *Timeline) enter(s *scene, seq int64, q *Query) int {
-	if i, ok := s.at[seq]; ok {
+	if i := s.at.find(seq); i >= 0 {
 		return i
 	}
 	spot := t.spots[seq]
 	if spot == nil || !q.Since.IsZero() && spot.Time.Before(q.Since) || !q.until().IsZero() && !spot.Time.Before(q.until()) {
 		return -1
 	}
-	x := turn{Place: spot.Place, alone: spot.in.single()}
-	if o := spot.beside(-1); o != nil {
-		x.before = o.Seq
+	in := s.in.find(spot.Session)
+	if in < 0 {
+		in = len(s.talks)
+		s.in.put(spot.Session, in)
+		s.talks = append(s.talks, talk{session: spot.Session, people: t.peopleOf(spot.Session), best: math.Inf(-1)})
 	}
-	if o := spot.beside(1); o != nil {
-		x.after = o.Seq
-	}
-	if s.sessions[spot.Session] == nil {
-		s.sessions[spot.Session] = &talk{people: t.peopleOf(spot.Session), best: math.Inf(-1)}
-	}
-	s.at[seq] = len(s.turns)
-	s.turns = append(s.turns, x)
+	s.at.put(seq, len(s.turns))
+	s.turns = append(s.turns, turn{
+		Place: &spot.Place, talk: in, before: spot.before, after: spot.after, prev: -1, next: -1, alone: spot.in.single,
+	})
 	return len(s.turns) - 1
 }
 
@@ -139,62 +149,6 @@ func (t *Timeline) follow(s *scene, reached []Ranked, q *Query, weight float64) 
 			s.turns[i].say(byCause, r.Score, weight*r.Score)
 		}
 	}
-}
-
-// measure finds the cosine of every turn with the question, by itself and
-// together with its neighbours.
-func (s *scene) measure(found *lists, windows *windowLengths) error {
-	if found.index == nil {
-		return nil
-	}
-	// the turns themselves come first, then those beside them
-	ids := make([]uint64, len(s.turns), 2*len(s.turns))
-	beside := map[int64]int{}
-	for i := range s.turns {
-		x := &s.turns[i]
-		ids[i] = uint64(x.Seq)
-		for _, seq := range [2]int64{x.before, x.after} {
-			if _, inside := s.at[seq]; inside || seq == 0 {
-				continue
-			}
-			if _, ok := beside[seq]; !ok {
-				beside[seq] = len(ids)
-				ids = append(ids, uint64(seq))
-			}
-		}
-	}
-	cosines, err := found.index.Cosines(found.vector, ids)
-	if err != nil {
-		return err
-	}
-	of := func(seq int64) float64 { // NaN if it has no vector
-		if i, ok := s.at[seq]; ok {
-			return float64(cosines[i])
-		}
-		if i, ok := beside[seq]; ok {
-			return float64(cosines[i])
-		}
-		return math.NaN()
-	}
-	for i := range s.turns {
-		x := &s.turns[i]
-		c := float64(cosines[i])
-		if math.IsNaN(c) {
-			continue
-		}
-		x.cosine = c
-		w := window{item: x.Seq}
-		if side := of(x.before); !math.IsNaN(side) {
-			c += neighbourShare * side
-			w.before = x.before
-		}
-		if side := of(x.after); !math.IsNaN(side) {
-			c += neighbourShare * side
-			w.after = x.after
-		}
-		x.window = c / windows.of(found.index, w)
-	}
-	return nil
 }
 
 const (
@@ -234,7 +188,7 @@ func (s *scene) score(asked *question, r Recipe) {
 	s.weighSessions(asked, r)
 	for i := range s.turns {
 		x := &s.turns[i]
-		talk := s.sessions[x.Session]
+		talk := &s.talks[x.talk]
 		if !x.alone {
 			x.say(bySession, talk.words, talk.prior)
 		}
@@ -267,8 +221,8 @@ func (x *turn) say(ingredient int, score, weighted float64) {
 
 // evidence tells what a chunk's score is made of.
 func (s *scene) evidence(seq int64) []Evidence {
-	i, ok := s.at[seq]
-	if !ok {
+	i := s.at.find(seq)
+	if i < 0 {
 		return nil
 	}
 	x := &s.turns[i]
@@ -295,9 +249,10 @@ func (s *scene) evidence(seq int64) []Evidence {
 
 // groups splits the turns into those whose measures can be compared.
 func (s *scene) groups() [][]int {
-	var all, user, assistant, rest []int
+	n := len(s.turns)
+	all, user, assistant, rest := make([]int, n), make([]int, 0, n), make([]int, 0, n), []int(nil)
 	for i := range s.turns {
-		all = append(all, i)
+		all[i] = i
 		switch x := &s.turns[i]; {
 		case personOf(x.Speaker) != "":
 			rest = append(rest, i)
@@ -365,14 +320,13 @@ func (s *scene) hearNeighbours(r Recipe) {
 		if x.alone {
 			continue
 		}
-		if j, ok := s.at[x.after]; ok && x.after != 0 && r.Next != 0 {
-			x.say(byNext, s.turns[j].own, r.Next*s.turns[j].own)
+		if x.next >= 0 && r.Next != 0 {
+			x.say(byNext, s.turns[x.next].own, r.Next*s.turns[x.next].own)
 		}
-		j, ok := s.at[x.before]
-		if !ok || x.before == 0 || !s.turns[j].Asks {
+		if x.prev < 0 || !s.turns[x.prev].Asks {
 			continue
 		}
-		question := s.turns[j].own
+		question := s.turns[x.prev].own
 		if x.Role == roleAssistant && personOf(x.Speaker) == "" {
 			x.reply = r.ReplyAssistant * max(0, question-x.own)
 		} else {
@@ -387,14 +341,14 @@ func (s *scene) hearNeighbours(r Recipe) {
 // weighSessions works out what standing in its conversation is worth to a
 // turn. With few conversations it is worth little.
 func (s *scene) weighSessions(asked *question, r Recipe) {
-	ids := make([]int64, 0, len(s.sessions))
-	for id := range s.sessions {
-		ids = append(ids, id)
+	order := make([]*talk, len(s.talks)) // so that sums always come out the same
+	for i := range s.talks {
+		order[i] = &s.talks[i]
 	}
-	slices.Sort(ids)
+	slices.SortFunc(order, func(a, b *talk) int { return cmp.Compare(a.session, b.session) })
 	for i := range s.turns {
 		x := &s.turns[i]
-		talk := s.sessions[x.Session]
+		talk := &s.talks[x.talk]
 		talk.best = max(talk.best, x.own)
 		talk.work = talk.work || x.Work
 		if talk.from.IsZero() || x.Time.Before(talk.from) {
@@ -404,15 +358,14 @@ func (s *scene) weighSessions(asked *question, r Recipe) {
 			talk.to = x.Time
 		}
 	}
-	words, best := make([]float64, len(ids)), make([]float64, len(ids))
-	for i, id := range ids {
-		words[i], best[i] = s.sessions[id].words, s.sessions[id].best
+	words, best := make([]float64, len(order)), make([]float64, len(order))
+	for i, talk := range order {
+		words[i], best[i] = talk.words, talk.best
 	}
 	standardise(words, softSessionZ)
 	standardise(best, softSessionZ)
-	trust := min(1, float64(len(ids)-1)/(fewSessions-1))
-	for i, id := range ids {
-		talk := s.sessions[id]
+	trust := min(1, float64(len(order)-1)/(fewSessions-1))
+	for i, talk := range order {
 		talk.fit = asked.participantFit(talk.people)
 		talk.prior = trust * (r.SessionWords*words[i] + r.SessionBest*best[i])
 		talk.ranking = r.Ranking*words[i] - r.Near*talk.away(asked.at)
@@ -433,7 +386,7 @@ const (
 func (s *scene) worth(chunks []Ranked) float64 {
 	best := 0.0
 	for _, c := range chunks[:min(len(chunks), bestOf)] {
-		x := &s.turns[s.at[c.Seq]]
+		x := &s.turns[s.at.find(c.Seq)]
 		words := x.words / (x.words + keywordHalf)
 		meaning := max(0, min(1, (max(x.cosine, x.window)-minTurnCosine)/(firmCosine-minTurnCosine)))
 		best = max(best, 1-(1-words)*(1-meaning))
@@ -460,7 +413,8 @@ func (t *talk) away(at time.Time) float64 {
 // ranked returns chunks and conversations, best first. What shares neither a
 // word nor a meaning with the question is left out.
 func (s *scene) ranked() (chunks, sessions []Ranked) {
-	top := map[int64]Ranked{}
+	chunks = make([]Ranked, 0, len(s.turns))
+	top := make([]Ranked, len(s.talks)) // chunks count from one: zero is none
 	for i := range s.turns {
 		x := &s.turns[i]
 		if x.words == 0 && max(x.cosine, x.window) < minTurnCosine && x.parts[byCause].score == 0 {
@@ -472,15 +426,13 @@ func (s *scene) ranked() (chunks, sessions []Ranked) {
 		// answers, not which session
 		c.Score -= x.reply
 		if !x.alone || x.Work {
-			c.Score += s.sessions[x.Session].ranking
+			c.Score += s.talks[x.talk].ranking
 		}
-		if best, ok := top[x.Session]; !ok || byRank(c, best) < 0 {
-			top[x.Session] = c
+		if best := &top[x.talk]; best.Seq == 0 || byRank(c, *best) < 0 {
+			*best = c
 		}
 	}
-	for _, best := range top {
-		sessions = append(sessions, best)
-	}
+	sessions = slices.DeleteFunc(top, func(r Ranked) bool { return r.Seq == 0 })
 	slices.SortFunc(chunks, byRank)
 	slices.SortFunc(sessions, byRank)
 	return chunks, sessions

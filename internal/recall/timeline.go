@@ -39,16 +39,19 @@ type stream struct {
 }
 
 // thread is the chunks of a stream in their order.
-type thread struct{ spots []*spot }
+type thread struct {
+	spots  []*spot
+	single bool // all of it is one message
+}
 
-// single reports whether all of a thread is one message.
-func (t *thread) single() bool { return t.spots[0].First == t.spots[len(t.spots)-1].First }
-
-// spot is a place and where it is in its stream.
+// spot is a place and where it is in its stream. Chunks beside it are named
+// here too: a question looks at some hundreds of spots all over memory, and
+// going to their neighbours for a number would triple that.
 type spot struct {
 	Place
-	in    *thread
-	index int
+	in            *thread
+	index         int
+	before, after int64 // the chunks beside it, 0 if there is none
 }
 
 // beside returns the chunk so many places further, or nil.
@@ -86,6 +89,7 @@ func (t *Timeline) Apply(put []Place, remove []int64) {
 		}
 		t.spots[p.Seq] = s
 		in.spots = append(in.spots, s)
+		in.link(len(in.spots) - 1)
 		t.hear(p, 1)
 	}
 	for key := range touched {
@@ -135,8 +139,19 @@ func (t *Timeline) order(key stream) {
 	}
 	slices.SortFunc(in.spots, beforeInStream)
 	for i, s := range in.spots {
-		s.index = i
+		s.index, s.before, s.after = i, 0, 0
+		in.link(i)
 	}
+}
+
+// link notes what stands beside whom, up to a spot.
+func (t *thread) link(i int) {
+	s := t.spots[i]
+	if i > 0 {
+		last := t.spots[i-1]
+		s.before, last.after = last.Seq, s.Seq
+	}
+	t.single = t.spots[0].First == s.First
 }
 
 func beforeInStream(a, b *spot) int {

@@ -62,6 +62,19 @@ func TestTimelineKeepsOrder(t *testing.T) {
 				if got[i].Place != want[i] || got[i].index != i {
 					t.Fatalf("%v at %d: %+v, want %+v", key, i, got[i], want[i])
 				}
+				var before, after int64
+				if i > 0 {
+					before = want[i-1].Seq
+				}
+				if i+1 < len(want) {
+					after = want[i+1].Seq
+				}
+				if got[i].before != before || got[i].after != after {
+					t.Fatalf("%v at %d stands between %d and %d, want %d and %d", key, i, got[i].before, got[i].after, before, after)
+				}
+			}
+			if single := want[0].First == want[len(want)-1].First; line.streams[key].single != single {
+				t.Fatalf("%v is a single message: %v, want %v", key, !single, single)
 			}
 		}
 	})
@@ -79,7 +92,7 @@ func TestWindows(t *testing.T) {
 	}
 	line := NewTimeline()
 	line.Apply([]Place{{Seq: 1, Session: 1, First: 0}, {Seq: 2, Session: 1, First: 1}, {Seq: 3, Session: 1, First: 2}, {Seq: 4, Session: 1, First: 3}}, nil)
-	found := &lists{meaning: []vector.Hit{{ID: 2}}, index: index, vector: axis(0)}
+	found := &lists{meaning: []vector.Hit{{ID: 2, Score: 0}}, index: index, vector: axis(0)}
 	s := line.scene(found, &Query{})
 	if err := s.measure(found, &windowLengths{}); err != nil {
 		t.Fatal(err)

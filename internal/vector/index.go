@@ -85,7 +85,8 @@ func (x *Index) Has(id uint64) bool {
 }
 
 // Cosines returns the cosine of a vector with each of the given items, NaN for
-// those that are not there. It sees the index as of one moment.
+// those that are not there: the score that a search gives them. It sees the
+// index as of one moment.
 func (x *Index) Cosines(v []float32, ids []uint64) ([]float32, error) {
 	length, err := norm(v, x.opts.Dims)
 	if err != nil {
@@ -105,7 +106,7 @@ func (x *Index) Cosines(v []float32, ids []uint64) ([]float32, error) {
 			continue
 		}
 		s, item := split(slot)
-		out[i] = dotHalf(unit, x.slabs[s].half(item, x.stride)) * x.slabs[s].scales[item]
+		out[i] = clamp(dotHalf(unit, x.slabs[s].half(item, x.stride)) * x.slabs[s].scales[item])
 	}
 	return out, nil
 }

@@ -155,8 +155,11 @@ func (s *searcher) rescore(k int) {
 	}
 }
 
-// score is the cosine between the query and an item. Rounding must not lift it
-// above one: callers take it for what it is called.
+// score is the cosine between the query and an item.
 func (s *searcher) score(slab *slab, i int) float32 {
-	return min(1, max(-1, dotHalf(s.query, slab.half(i, s.x.stride))*slab.scales[i]))
+	return clamp(dotHalf(s.query, slab.half(i, s.x.stride)) * slab.scales[i])
 }
+
+// clamp keeps rounding from lifting a cosine above one: callers take it for
+// what it is called.
+func clamp(cosine float32) float32 { return min(1, max(-1, cosine)) }
