@@ -22,6 +22,7 @@ var layers = []string{
 	"cmd/chitta",
 	"cmd/weights",
 	"internal/cli",
+	"internal/install",
 	"internal/bench",
 	"internal/bench/ranking",
 	"internal/daemon",
@@ -40,7 +41,9 @@ var layers = []string{
 	"internal/realm",
 	"internal/store",
 	"internal/causal",
+	"internal/mine",
 	"internal/graph",
+	"internal/distil",
 	"internal/session",
 	"internal/rpc",
 	"internal/config",
@@ -51,6 +54,8 @@ var layers = []string{
 var forbidden = map[string][]string{
 	// commands parse, call the client and print
 	"internal/cli": {"internal/store", "internal/keyword", "internal/recall", "internal/capture", "internal/realm", "internal/embed", "internal/vector"},
+	// edits the files of a client, and nothing of chitta's own
+	"internal/install": {"internal/bench", "internal/daemon", "internal/mcpserver", "internal/tool", "internal/mind", "internal/rpc", "internal/store", "internal/session"},
 	// a thin shim onto the client
 	"internal/mcpserver": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/ingest", "internal/meaning", "internal/follow"},
 	// knows nothing of memories

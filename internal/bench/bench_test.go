@@ -35,6 +35,30 @@ func TestKeywordReportsEveryFigure(t *testing.T) {
 	}
 }
 
+func TestGraphReportsEveryFigure(t *testing.T) {
+	r, err := Graph(t.Context(), []int{300, 600}, func(int64, int64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Groups) != 2 {
+		t.Fatalf("%d groups", len(r.Groups))
+	}
+	for _, g := range r.Groups {
+		targets := 0
+		for _, f := range g.Figures {
+			if f.Met != nil {
+				targets++
+			}
+		}
+		if len(g.Figures) < 10 || targets != 3 {
+			t.Errorf("%s: %d figures, %d targets", g.Name, len(g.Figures), targets)
+		}
+	}
+	if _, err := Graph(t.Context(), []int{600, 300}, func(int64, int64) {}); err == nil {
+		t.Error("shrinking sizes were accepted")
+	}
+}
+
 func TestTargets(t *testing.T) {
 	var g Group
 	g.atMost("low enough", 1, "ms", 2)

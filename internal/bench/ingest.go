@@ -74,7 +74,7 @@ func Ingest(ctx context.Context, dir string, progress func(done, total int64)) (
 		progress(int64(i+1), int64(len(files)))
 	}
 	for m.Behind() {
-		if err := m.Maintain(ctx); err != nil {
+		if err := m.CatchUp(ctx); err != nil {
 			return report, err
 		}
 	}

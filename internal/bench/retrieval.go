@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -90,6 +91,8 @@ func ablation() []recipeRow {
 		r.SessionWords, r.SessionBest, r.Ranking = full.SessionWords, full.SessionBest, full.Ranking
 	})
 	row("+ speaker/date", func() { r.Speaker, r.Participant, r.Date = full.Speaker, full.Participant, full.Date })
+	row("+ graph", func() { r = withGraph(r) })
+	row("+ attractor", func() { r = withAttractor(r) })
 	row(fullRecipe, func() { r = full })
 	return rows
 }
@@ -169,5 +172,5 @@ func fillCorpus(ctx context.Context, m *mind.Mind, corpus ranking.Corpus) error 
 	if err := send(); err != nil {
 		return err
 	}
-	return settled(ctx, m)
+	return errors.Join(settled(ctx, m), mined(ctx, m))
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,6 +25,17 @@ import (
 type SessionsReport struct {
 	ranking.Report
 	Blame BlameFigures `json:"blame"`
+	Files FileFigures  `json:"files"`
+}
+
+// FileFigures is how early recall ranks a session that touched a file when it is
+// asked about that file, without the knowledge graph's part in ranking and with
+// it.
+type FileFigures struct {
+	Questions int     `json:"questions"`
+	Named     int     `json:"named"`   // of them name something that the graph knows
+	Without   float64 `json:"without"` // session MRR, percent
+	With      float64 `json:"with"`
 }
 
 // BlameFigures is how many of the sessions that touched a file blame names.
@@ -46,7 +58,7 @@ func Sessions(ctx context.Context, dir string, progress func(done, total int64))
 		return report, err
 	}
 	defer func() { err = errors.Join(err, closeStore()) }()
-	if err := settled(ctx, m); err != nil {
+	if err := errors.Join(settled(ctx, m), mined(ctx, m)); err != nil {
 		return report, err
 	}
 	recipes := map[string]*recall.Recipe{}
@@ -70,7 +82,10 @@ func Sessions(ctx context.Context, dir string, progress func(done, total int64))
 	if err != nil {
 		return report, err
 	}
-	report.Blame, err = blameFigures(ctx, m, dir)
+	if report.Blame, err = blameFigures(ctx, m, dir); err != nil {
+		return report, err
+	}
+	report.Files, err = fileFigures(ctx, m, dir)
 	return report, err
 }
 
@@ -78,7 +93,7 @@ func Sessions(ctx context.Context, dir string, progress func(done, total int64))
 func sessionAblation() []recipeRow {
 	full := recall.DefaultRecipe()
 	plain := full
-	plain.Near = 0
+	plain.Near, plain.Graph = 0, 0
 	only := func(change func(*recall.Recipe)) recall.Recipe {
 		r := recall.Recipe{Ranking: full.Ranking}
 		change(&r)
@@ -91,6 +106,8 @@ func sessionAblation() []recipeRow {
 		{"vector", recall.Recipe{Vector: 1}},
 		{"hybrid", plain},
 		{"hybrid + causal", causal},
+		{"hybrid + graph", withGraph(plain)},
+		{"hybrid + attractor", withAttractor(plain)},
 		{fullRecipe, full}, // with the commit's time
 	}
 }
@@ -199,11 +216,7 @@ func ingestFile(ctx context.Context, m *mind.Mind, path string) (out ingest.Repo
 // blameFigures asks for every file of files-touched.tsv which sessions touched
 // it.
 func blameFigures(ctx context.Context, m *mind.Mind, dir string) (BlameFigures, error) {
-	touched := map[string][]string{}
-	err := eachRow(filepath.Join(dir, "files-touched.tsv"), 2, func(row []string) error {
-		touched[row[0]] = append(touched[row[0]], row[1])
-		return nil
-	})
+	touched, err := touchedFiles(dir)
 	if err != nil {
 		return BlameFigures{}, err
 	}
@@ -223,6 +236,50 @@ func blameFigures(ctx context.Context, m *mind.Mind, dir string) (BlameFigures, 
 	}
 	if out.Pairs > 0 {
 		out.Recall = 100 * float64(hits) / float64(out.Pairs)
+	}
+	return out, nil
+}
+
+// touchedFiles reads files-touched.tsv: which sessions touched a file.
+func touchedFiles(dir string) (map[string][]string, error) {
+	touched := map[string][]string{}
+	return touched, eachRow(filepath.Join(dir, "files-touched.tsv"), 2, func(row []string) error {
+		touched[row[0]] = append(touched[row[0]], row[1])
+		return nil
+	})
+}
+
+// fileQuestions are ways to ask about a file.
+var fileQuestions = []string{"%s", "what did we change in %s and why", "problem with %s"}
+
+// fileFigures asks recall about every file of files-touched.tsv.
+func fileFigures(ctx context.Context, m *mind.Mind, dir string) (FileFigures, error) {
+	touched, err := touchedFiles(dir)
+	if err != nil {
+		return FileFigures{}, err
+	}
+	out := FileFigures{Questions: len(touched) * len(fileQuestions)}
+	paths := slices.Sorted(maps.Keys(touched))
+	plain := recall.DefaultRecipe()
+	plain.Near, plain.Graph = 0, 0
+	for _, r := range []struct {
+		recipe recall.Recipe
+		mrr    *float64
+	}{{plain, &out.Without}, {withGraph(plain), &out.With}} {
+		for i := range len(fileQuestions) * len(paths) {
+			path := paths[i/len(fileQuestions)]
+			query := fmt.Sprintf(fileQuestions[i%len(fileQuestions)], path)
+			ranked, err := m.Rank(ctx, benchCaller, mind.RankInput{Query: query, Realm: memory.UserRealm, Recipe: &r.recipe, Limit: rankedTurns})
+			if err != nil {
+				return out, err
+			}
+			if first := slices.IndexFunc(ranked.Sessions, func(s string) bool { return slices.Contains(touched[path], s) }); first >= 0 {
+				*r.mrr += 100 / float64(first+1) / float64(out.Questions)
+			}
+			if slices.ContainsFunc(ranked.Stages, func(s recall.StageTime) bool { return s.Stage == recall.StageSessionsGraph }) {
+				out.Named++
+			}
+		}
 	}
 	return out, nil
 }

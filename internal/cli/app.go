@@ -77,12 +77,12 @@ func (a *app) rootCommand() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	add(groupStart, a.upCommand(), a.statusCommand(), a.doctorCommand())
+	add(groupStart, a.upCommand(), a.statusCommand(), a.doctorCommand(), a.installCommand(), a.uninstallCommand())
 	add(groupMemory, a.rememberCommand(), a.learnCommand(), a.decideCommand(), a.getCommand(), a.listCommand(),
 		a.updateCommand(), a.tagCommand(), a.untagCommand(), a.pinCommand(), a.unpinCommand(),
 		a.strengthenCommand(), a.weakenCommand(), a.correctCommand(), a.rejectCommand(),
 		a.forgetCommand(), a.unforgetCommand(), a.historyCommand())
-	add(groupRecall, a.recallCommand(), a.searchCommand(), a.sessionsCommand(), a.showCommand(), a.resumeCommand(), a.contextCommand(), a.explainCommand(), a.predictCommand(), a.blameCommand(), a.fixCommand(), a.howCommand(), a.statsCommand(), a.realmCommand())
+	add(groupRecall, a.recallCommand(), a.searchCommand(), a.sessionsCommand(), a.showCommand(), a.resumeCommand(), a.contextCommand(), a.explainCommand(), a.predictCommand(), a.blameCommand(), a.fixCommand(), a.howCommand(), a.graphCommand(), a.statsCommand(), a.realmCommand())
 	add(groupCare, a.checkCommand(), a.backupCommand(), a.restoreCommand(), a.rebuildCommand(), a.modelCommand(), a.exportCommand(), a.importCommand(), a.migrateCommand(), a.sessionCommand())
 	add(groupRoles, a.daemonCommand(), a.mcpCommand(), a.callCommand(), a.toolsCommand(), a.benchCommand(), a.versionCommand())
 	return root
@@ -165,6 +165,9 @@ var worksHere = map[string]bool{
 	"remember": true, "learn": true, "decide": true, "list": true, "recall": true, "context": true,
 	"search": true, "session_list": true,
 	"explain": true, "predict": true, "blame": true, "fix": true, "how": true,
+	"graph_add": true, "graph_remove": true, "graph_parse": true, "graph_query": true, "graph_neighbours": true, "graph_paths": true,
+	"graph_similar": true, "graph_activate": true, "graph_infer": true, "graph_contradictions": true, "graph_timeline": true, "graph_concept": true,
+	"graph_rename": true, "graph_merge": true, "graph_alias": true, "graph_stats": true, "graph_export": true, "graph_import": true,
 	"realm_get": true, "realm_set": true, "realm_visibility": true, "realm_detect": true,
 }
 

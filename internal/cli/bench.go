@@ -20,6 +20,7 @@ func (a *app) benchCommand() *cobra.Command {
 		a.sizedBench("keyword", "the keyword index: build rate, size, query time", []int{10_000, 100_000, 500_000}, bench.Keyword),
 		a.vectorBench(),
 		a.sizedBench("recall", "recall from end to end: time by stage, cold start, growth", []int{10_000, 100_000}, bench.Recall),
+		a.sizedBench("graph", "the knowledge graph: storing, loading, patterns, activation, paths", []int{10_000, 100_000, 1_000_000}, bench.Graph),
 		a.locomoBench(), a.scifactBench(), a.turnsBench(), a.sessionsBench(), a.ingestBench(),
 		&cobra.Command{
 			Use: "embed", Short: "the built-in embedding model: speed, load time, memory", Args: noArgs,
@@ -170,6 +171,7 @@ func (a *app) sessionsBench() *cobra.Command {
 			}
 			a.rankingTables(report.Report)
 			a.printf("blame: %d files, %.1f %% of %d pairs of file and session found\n", report.Blame.Files, report.Blame.Recall, report.Blame.Pairs)
+			a.printf("files: %d questions, %d name something known; session MRR %.2f without the graph, %.2f with it\n", report.Files.Questions, report.Files.Named, report.Files.Without, report.Files.With)
 			return nil
 		},
 	}

@@ -54,6 +54,11 @@ func indexText(st follow.IndexStatus) string {
 	switch st.State {
 	case follow.IndexCatchingUp:
 		return fmt.Sprintf("catching up, %d of %d changes to go", st.Todo, st.Total)
+	case follow.IndexMending:
+		if st.Todo == 0 {
+			return "damaged, about to be made anew: " + st.Problem
+		}
+		return fmt.Sprintf("damaged and made anew, %d of %d changes to go: %s", st.Todo, st.Total, st.Problem)
 	case follow.IndexOff:
 		return "off: " + st.Problem
 	}
@@ -116,14 +121,33 @@ func (a *app) versionCommand() *cobra.Command {
 }
 
 func (a *app) checkCommand() *cobra.Command {
-	return verdict(a, "check", "check", "checking", "Prove that everything stored is sound", func(out mind.CheckOutput) bool { return out.OK }, func(out mind.CheckOutput) {
-		for _, p := range out.Problems {
-			a.printf("%s %s: %s\n", a.red("broken:"), p.What, p.Where+" "+p.Detail)
-		}
-		if out.OK {
-			a.printf("sound: %s, every invariant holds\n", plural(out.Memories, "memory", "memories")+", "+plural(out.Messages, "message", "messages"))
-		}
-	})
+	return &cobra.Command{
+		Use: "check", Short: "Prove that everything stored is sound", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out, err := a.prove(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				err = a.printJSON(out)
+			} else {
+				a.showCheck(out)
+			}
+			if err == nil && !out.OK {
+				return &silentError{exitFailure}
+			}
+			return err
+		},
+	}
+}
+
+func (a *app) showCheck(out mind.CheckOutput) {
+	for _, p := range out.Problems {
+		a.printf("%s %s: %s\n", a.red("broken:"), p.What, p.Where+" "+p.Detail)
+	}
+	if out.OK {
+		a.printf("sound: %s, every invariant holds\n", plural(out.Memories, "memory", "memories")+", "+plural(out.Messages, "message", "messages"))
+	}
 }
 
 func (a *app) backupCommand() *cobra.Command {

@@ -25,29 +25,14 @@ func (a *app) evidence(r mind.Result) {
 
 func evidenceRows(r mind.Result) [][]string {
 	rows := [][]string{{"evidence", ">measured", ">points", ">score", ""}}
-	parts := r.Evidence
-	sum := len(parts)
-	for i := range parts {
-		if parts[i].Source == sumOfMemories || parts[i].Source == sumOfPassages {
-			sum = i
-		}
-	}
-	points := 0.0
-	for _, e := range parts[:sum] {
-		points += e.Weighted
-		rows = append(rows, []string{e.Source, decimals(e.Score), signed(e.Weighted), "", e.Detail})
-	}
-	if sum == len(parts) { // a passage in a ranking of sessions
-		rows = append(rows, []string{"= " + sumOfPassages, "", decimals(points), decimals(r.Score), ""})
-	}
-	for i := sum; i < len(parts); i++ {
-		switch e := parts[i]; {
-		case i > sum:
-			rows = append(rows, []string{e.Source, decimals(e.Score), "", signed(e.Weighted), e.Detail})
-		case e.Source == sumOfPassages:
+	for _, e := range r.Evidence {
+		switch {
+		case e.Raw:
+			rows = append(rows, []string{e.Source, decimals(e.Score), signed(e.Weighted), "", e.Detail})
+		case e.Source == sumOfMemories || e.Source == sumOfPassages:
 			rows = append(rows, []string{"= " + e.Source, "", decimals(e.Score), decimals(e.Weighted), e.Detail})
 		default:
-			rows = append(rows, []string{"= " + e.Source, "", "", decimals(e.Weighted), e.Detail})
+			rows = append(rows, []string{e.Source, decimals(e.Score), "", signed(e.Weighted), e.Detail})
 		}
 	}
 	return append(rows, []string{"= score", "", "", decimals(r.Score), fmt.Sprintf("freshness %s, from %s", r.Freshness, r.Trust)})
@@ -74,11 +59,31 @@ func (a *app) workings(out mind.RecallOutput) {
 	for _, why := range order {
 		a.printf("left out: %s %s\n", shortIDs(ids[why]), a.dim("("+why+")"))
 	}
+	a.heldBack(out)
 	stages := make([]string, len(out.Stages))
 	for i, s := range out.Stages {
 		stages[i] = fmt.Sprintf("%s %.2f ms", s.Stage, s.Ms)
 	}
 	a.printf("%s\n", a.dim("time: "+strings.Join(stages, ", ")))
+}
+
+// heldBack prints how many were found and held back for which reason, and the
+// bars below which nothing is proposed.
+func (a *app) heldBack(out mind.RecallOutput) {
+	if len(out.Held) > 0 {
+		rows := [][]string{{">held back", "reason"}}
+		for _, h := range out.Held {
+			rows = append(rows, []string{fmt.Sprint(h.Count), h.Why})
+		}
+		a.table(rows)
+	}
+	for _, b := range out.Bars {
+		line := fmt.Sprintf("bar: %s from a %s of %.2f on", b.Stage, b.Measure, b.Least)
+		if b.Unless != "" {
+			line += ", unless " + b.Unless
+		}
+		a.printf("%s\n", a.dim(line))
+	}
 }
 
 // uuidLength and shortLength are of the ids that clients give, whole and as

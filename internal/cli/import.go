@@ -108,7 +108,7 @@ type importFile struct {
 
 // importPaths takes over files and folders.
 func (a *app) importPaths(ctx context.Context, paths []string, format, realm string) error {
-	files, err := importFiles(paths)
+	files, closed, err := importFiles(paths)
 	if err != nil {
 		return err
 	}
@@ -124,19 +124,21 @@ func (a *app) importPaths(ctx context.Context, paths []string, format, realm str
 			return a.showMemories(out)
 		}
 	}
-	im, err := a.importAll(ctx, files, format, realm)
+	im, err := a.importAll(ctx, files, importing{format: format, realm: realm, closed: closed})
 	if err != nil {
 		return err
 	}
 	return im.show()
 }
 
-// importAll takes over files one after the other.
-func (a *app) importAll(ctx context.Context, files []importFile, format, realm string) (*importing, error) {
-	im := &importing{app: a, format: format, realm: realm, bar: a.byteProgress("importing"), begun: time.Now()}
+// importAll takes over files one after the other, in the way given.
+func (a *app) importAll(ctx context.Context, files []importFile, way importing) (*importing, error) {
+	im := &way
+	im.app, im.bar, im.begun = a, a.byteProgress("importing"), time.Now()
 	im.report = importReport{
 		Types: map[string]int{}, Skipped: map[string]int{}, Problems: []importProblem{}, NotImported: []importProblem{},
 	}
+	im.report.NotImported = append(im.report.NotImported, way.closed...)
 	for _, f := range files {
 		im.total += f.size
 	}
@@ -152,18 +154,18 @@ func (a *app) importAll(ctx context.Context, files []importFile, format, realm s
 	return im, nil
 }
 
-// importFiles lists what is to be imported, each file once.
-func importFiles(paths []string) ([]importFile, error) {
-	var files []importFile
+// importFiles lists what is to be imported, each file once, and the folders
+// that cannot be looked through.
+func importFiles(paths []string) (files []importFile, closed []importProblem, err error) {
 	seen := map[string]bool{}
 	for _, path := range paths {
 		abs, err := absolute(path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		fi, err := os.Stat(abs)
 		if err != nil {
-			return nil, &usageError{err.Error(), "name a file or a folder that can be read"}
+			return nil, nil, &usageError{err.Error(), "name a file or a folder that can be read"}
 		}
 		add := func(path string, fi fs.FileInfo, found bool) {
 			if !seen[path] {
@@ -180,12 +182,14 @@ func importFiles(paths []string) ([]importFile, error) {
 				add(path, fi, true)
 			}
 			return nil
+		}, func(path string, err error) {
+			closed = append(closed, importProblem{File: path, Why: "the folder cannot be read: " + err.Error()})
 		})
 		if err != nil {
-			return nil, &usageError{err.Error(), "name a folder that can be read"}
+			return nil, nil, &usageError{err.Error(), "name a folder that can be read"}
 		}
 	}
-	return files, nil
+	return files, closed, nil
 }
 
 // looksLikeExport reports whether a file is what chitta export wrote, or is to
@@ -230,6 +234,7 @@ type importReport struct {
 	Problems    []importProblem    `json:"problems"`
 	NotImported []importProblem    `json:"not_imported"` // files
 	Sessions    int                `json:"sessions"`     // new ones
+	Conflicts   int                `json:"conflicts"`    // messages that are here with other words under the same name
 	Redacted    int                `json:"redacted"`
 	Memories    *mind.ImportOutput `json:"memories,omitempty"` // of exports among the files
 	Seconds     float64            `json:"seconds"`
@@ -250,6 +255,8 @@ type importProblem struct {
 type importing struct {
 	*app
 	format, realm string
+	migration     bool            // it can be rolled back
+	closed        []importProblem // folders that cannot be read
 	bar           *progress
 	begun         time.Time
 	done, total   int64
@@ -273,7 +280,7 @@ func (im *importing) take(ctx context.Context, f importFile) error {
 		return im.takeExport(ctx, f)
 	}
 	for {
-		out, _, err := invoke[ingest.Report](ctx, im.app, "session_ingest", mind.SessionIngestInput{Path: f.path, Format: im.format, Realm: im.realm})
+		out, _, err := invoke[ingest.Report](ctx, im.app, "session_ingest", mind.SessionIngestInput{Path: f.path, Format: im.format, Realm: im.realm, Migration: im.migration})
 		if remote := (*rpc.Error)(nil); errors.As(err, &remote) && remote.Data != nil && remote.Data.Field == "path" {
 			im.leave(f, remote.Message)
 			return nil
@@ -329,6 +336,7 @@ func (im *importing) count(f importFile, out *ingest.Report) {
 	r.Quarantined += out.Quarantined
 	r.Incomplete += out.Incomplete
 	r.Sessions += out.Sessions
+	r.Conflicts += out.Conflicts
 	r.Redacted += out.Redacted
 	for t, n := range out.Types {
 		r.Types[t] += n
@@ -352,7 +360,7 @@ func (im *importing) show() error {
 	} else {
 		im.words()
 	}
-	refused := r.Quarantined > r.Incomplete || len(r.NotImported) > 0 || r.Memories != nil && len(r.Memories.Refused) > 0
+	refused := r.Quarantined > r.Incomplete || r.Conflicts > 0 || len(r.NotImported) > 0 || r.Memories != nil && len(r.Memories.Refused) > 0
 	if refused {
 		return &silentError{exitFailure}
 	}
@@ -382,13 +390,16 @@ func (im *importing) words() {
 	if r.Quarantined > 0 {
 		im.row(width, "quarantined", fmt.Sprint(r.Quarantined))
 	}
+	if r.Conflicts > 0 {
+		im.row(width, "conflicts", fmt.Sprintf("%d of those known say something else here", r.Conflicts))
+	}
 	if r.Redacted > 0 {
 		im.row(width, "secrets", fmt.Sprintf("%d taken out", r.Redacted))
 	}
 	for _, p := range r.Problems {
 		im.note("%s:%d not taken: %s", p.File, p.Line, p.Why)
 	}
-	if more := r.Quarantined - len(r.Problems); more > 0 && r.Memories == nil {
+	if more := r.Quarantined + r.Conflicts - len(r.Problems); more > 0 && r.Memories == nil {
 		im.note("and %s", plural(more, "more line", "more lines"))
 	}
 	for _, p := range r.NotImported {

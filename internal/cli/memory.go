@@ -65,6 +65,9 @@ func (a *app) remembered(out mind.RememberOutput) {
 	if out.Redacted > 0 {
 		a.note("%s taken out before storing", plural(out.Redacted, "secret or private part was", "secrets or private parts were"))
 	}
+	for _, f := range out.Facts {
+		a.printf("  %s %s  %s\n", a.dim("fact"), f.Sentence, a.dim(f.Action+" "+f.ID))
+	}
 }
 
 func (a *app) learnCommand() *cobra.Command {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,7 @@ func (a *app) migrateCommand() *cobra.Command {
 		Use: "migrate [PATH…]", Short: "Take over all transcripts there are and prove it; --rollback undoes it",
 		Long: `Take over all transcripts there are, as chitta import does, and prove the result: every line is accounted for, every message fits its SHA-256, every invariant holds.
 
---rollback erases what the last migration brought. It stays away, also from the daemon that watches the transcripts, until somebody migrates again.`,
+--rollback erases what the last migration brought, also one that was interrupted, and what it added to sessions that were there before. What came by other ways stays. What is erased stays away, also from the daemon that watches the transcripts, until somebody migrates again.`,
 		Example: `  chitta migrate
   chitta migrate ~/old-machine/projects
   chitta migrate --rollback`,
@@ -43,14 +44,14 @@ func (a *app) migrate(ctx context.Context, paths []string) error {
 		}
 		paths = []string{dir}
 	}
-	files, err := importFiles(paths)
+	files, closed, err := importFiles(paths)
 	if err != nil {
 		return err
 	}
 	if _, _, err := invoke[mind.MigrationOutput](ctx, a, "migration_begin", nil); err != nil {
 		return err
 	}
-	im, err := a.importAll(ctx, files, "", "")
+	im, err := a.importAll(ctx, files, importing{migration: true, closed: closed})
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func (a *app) migrate(ctx context.Context, paths []string) error {
 	if shown != nil && !errors.As(shown, &refused) {
 		return shown
 	}
-	a.printf("migrated: %s with %s\n", plural(brought.Sessions, "new session", "new sessions"), plural(brought.Messages, "message", "messages"))
+	a.printf("migrated: %s\n", reached(brought, "new session", "new sessions"))
 	check, err := a.prove(ctx)
 	if err != nil {
 		a.note("what was migrated is stored, but could not be proved; chitta check tries again")
@@ -88,11 +89,30 @@ func (a *app) migrate(ctx context.Context, paths []string) error {
 	return shown
 }
 
-// prove checks everything that is stored.
+// reached says how much a migration or its rollback concerns.
+func reached(m mind.MigrationOutput, one, many string) string {
+	sessions, messages := plural(m.Sessions, one, many), plural(m.Messages, "message", "messages")
+	if m.Grown == 0 {
+		return sessions + " with " + messages
+	}
+	return fmt.Sprintf("%s in %s and in %s", messages, sessions, plural(m.Grown, "that was there before", "that were there before"))
+}
+
+// prove checks everything that is stored, a part at a time.
 func (a *app) prove(ctx context.Context) (mind.CheckOutput, error) {
-	defer a.waiting("checking")()
-	check, _, err := invoke[mind.CheckOutput](ctx, a, "check", nil)
-	return check, err
+	bar := a.progress("checking")
+	defer bar.done()
+	var all mind.CheckOutput
+	for !all.Done {
+		out, _, err := invoke[mind.CheckOutput](ctx, a, "check", mind.CheckInput{Cursor: all.Next})
+		if err != nil {
+			return all, err
+		}
+		out.Problems = append(all.Problems, out.Problems...)
+		all = out
+		bar.at(int64(all.Step), int64(all.Steps))
+	}
+	return all, nil
 }
 
 // rollback erases a migration, a part at a time.
@@ -104,12 +124,13 @@ func (a *app) rollback(ctx context.Context) error {
 			return err
 		}
 		out.Sessions += total.Sessions
+		out.Grown += total.Grown
 		out.Messages += total.Messages
 		total = out
 	}
 	if a.json {
 		return a.printJSON(total)
 	}
-	a.printf("rolled back: %s with %s erased\n", plural(total.Sessions, "session", "sessions"), plural(total.Messages, "message", "messages"))
+	a.printf("rolled back: %s erased\n", reached(total, "session", "sessions"))
 	return nil
 }

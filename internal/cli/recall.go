@@ -34,7 +34,7 @@ func (a *app) recallCommand() *cobra.Command {
 	f.StringSliceVar(&in.States, "state", nil, "active, superseded, rejected, forgotten or all (default active)")
 	f.StringVar(&in.Since, "since", "", `from this time on: 2026-01-31, 3d, "2 weeks ago"`)
 	f.StringVar(&in.Until, "until", "", "before this time")
-	f.StringVar(&in.Scope, "scope", "", "where to look: all, memories or sessions (default all)")
+	f.StringVar(&in.Scope, "scope", "", "where to look: all, memories, sessions or graph (default all)")
 	f.StringVar(&in.AsOf, "as-of", "", "answer as memory was at this time")
 	f.StringVar(&in.At, "at", "", `when the question is asked, for words like "yesterday" (default now)`)
 	f.BoolVar(&in.Explain, "explain", false, "show why each was found, how long each stage took and what was left out")
@@ -152,21 +152,11 @@ func (a *app) contextCommand() *cobra.Command {
 	return cmd
 }
 
-// leastCarried is how many tokens there have to be beside those for the answer:
-// about one shortened message. With fewer, nothing of the session would be
-// left but dots.
-const leastCarried = 100
-
 func (a *app) carryOver(cmd *cobra.Command, in mind.SessionContextInput) error {
 	out, raw, err := invoke[mind.SessionContextOutput](cmd.Context(), a, "session_context", in)
 	switch {
 	case err != nil:
 		return err
-	case out.Budget < leastCarried && out.Tokens < out.Whole:
-		return &usageError{
-			fmt.Sprintf("--budget %d leaves %s for the session: %d are reserved for the answer", in.Budget, plural(out.Budget, "token", "tokens"), out.Reserve),
-			fmt.Sprintf("give at least %d, or leave it out", out.Reserve+leastCarried),
-		}
 	case a.json:
 		return a.printJSON(raw)
 	}
@@ -198,6 +188,9 @@ func (a *app) statsCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return show(cmd, a, "stats", nil, func(out mind.StatsOutput) {
 				a.printf("%s, %s, %s of text\n", plural(out.Total, "active memory", "active memories"), plural(out.Changes, "change", "changes"), bytesText(out.Text))
+				if out.Sessions > 0 {
+					a.printf("%s with %s\n", plural(out.Sessions, "session", "sessions"), plural(out.Messages, "message", "messages"))
+				}
 				for _, part := range []struct {
 					title  string
 					counts map[string]int

@@ -155,7 +155,11 @@ func (a *app) sessionsCommand() *cobra.Command {
 					if t := s.When(); !t.IsZero() {
 						when = t.Local().Format("2006-01-02 15:04")
 					}
-					rows = append(rows, []string{s.Short, when, s.Project, fmt.Sprint(s.Messages), s.Title})
+					title := s.Title
+					if s.BeginningForgotten {
+						title += " (its beginning was forgotten)"
+					}
+					rows = append(rows, []string{s.Short, when, s.Project, fmt.Sprint(s.Messages), title})
 				}
 				a.table(rows)
 				if out.Next != "" {
@@ -213,20 +217,18 @@ func (a *app) showCommand() *cobra.Command {
 // or are the same: sessions that were forked share them.
 func whichMessage(id string, err error) error {
 	var remote *rpc.Error
-	if !errors.As(err, &remote) || remote.Code != rpc.CodeInvalidParams {
-		return err
-	}
-	const listed, within = "these fit: ", " in session "
-	_, fits, ok := strings.Cut(remote.Hint(), listed)
-	if !ok || !strings.Contains(fits, within) {
+	if !errors.As(err, &remote) || remote.Data == nil || len(remote.Data.Fits) == 0 {
 		return err
 	}
 	hint := "give more of its id"
-	if strings.HasPrefix(fits, id+within) { // this is all of it
-		session, _, _ := strings.Cut(strings.TrimPrefix(fits, id+within), ",")
-		hint = fmt.Sprintf("say in which session, for example chitta show %s --session %s", id, session)
+	if f := remote.Data.Fits[0]; f.ID == id { // this is all of it
+		hint = fmt.Sprintf("say in which session, for example chitta show %s --session %s", id, f.Session)
 	}
-	return remote.WithHint(hint + "; these fit:\n    " + strings.ReplaceAll(fits, ", ", "\n    "))
+	hint += "; these fit:"
+	for _, f := range remote.Data.Fits {
+		hint += "\n    " + f.ID + " in session " + f.Session
+	}
+	return remote.WithHint(hint)
 }
 
 // transcript prints a page of a session, or a message.
@@ -236,6 +238,9 @@ func (a *app) transcript(out mind.SessionShowOutput) {
 		return
 	}
 	a.sessionLine(&out.Session)
+	if out.Session.BeginningForgotten {
+		a.note("its beginning was forgotten with session %s, from which it was forked", out.Session.Fork)
+	}
 	if out.Single {
 		m := &out.Messages[0]
 		a.printf("%s\n", a.dim(fmt.Sprintf("message %s, sha256 %s", m.ID, m.SHA256)))
@@ -333,6 +338,9 @@ func (a *app) sessionCommand() *cobra.Command {
 			}
 			return show(cmd, a, "session_forget", mind.SessionInput{ID: args[0]}, func(out mind.SessionForgetOutput) {
 				a.printf("erased for good: session %s, %s\n", a.bold(out.ID), plural(out.Messages, "message", "messages"))
+				if len(out.Forks) > 0 {
+					a.note("%s forked from it lost the beginning, %s: %s", plural(len(out.Forks), "session", "sessions"), plural(out.Shared, "message", "messages"), strings.Join(out.Forks, ", "))
+				}
 			})
 		},
 	}
@@ -354,6 +362,9 @@ func (a *app) confirm(cmd *cobra.Command, id string) error {
 		return &usageError{"erasing a session cannot be undone", "say that it is meant: chitta session forget --now " + id}
 	}
 	a.sessionLine(&out.Session)
+	if forks := out.Session.Forks; len(forks) > 0 {
+		a.note("%s forked from it and will lose the beginning: %s", plural(len(forks), "session was", "sessions were"), strings.Join(forks, ", "))
+	}
 	fmt.Fprintf(a.err, "Erase %s for good? This cannot be undone. Type yes: ", plural(out.Session.Messages, "message", "messages"))
 	answer, err := bufio.NewReader(a.in).ReadString('\n')
 	if err == nil && strings.EqualFold(strings.TrimSpace(answer), "yes") {

@@ -24,7 +24,7 @@ func Chunks(s *store.Store) Feed {
 		name:   "chunks",
 		fields: chunkFields,
 		Owner:  store.OwnerChunk,
-		count:  s.CountChunks,
+		Count:  s.CountChunks,
 		Last:   s.LastChunkRev,
 		After: func(ctx context.Context, rev int64, limit int) ([]Entry, error) {
 			chunks, err := s.ChunksAfter(ctx, rev, limit)
@@ -77,7 +77,7 @@ func Sessions(s *store.Store) Feed {
 	return Feed{
 		name:   "sessions",
 		fields: sessionFields,
-		count:  s.CountSessions,
+		Count:  s.CountSessions,
 		Last:   s.LastSessionRev,
 		After: func(ctx context.Context, rev int64, limit int) ([]Entry, error) {
 			// each may be long: a few at a time

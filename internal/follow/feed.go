@@ -17,7 +17,7 @@ type Feed struct {
 	name   string
 	Owner  store.Owner
 	fields []keyword.Field                        // of the keyword index
-	count  func(ctx context.Context) (int, error) // rows that are not gone
+	Count  func(ctx context.Context) (int, error) // rows that are not gone
 	Last   func(ctx context.Context) (rev int64, err error)
 	// After returns the next changes in their order.
 	After func(ctx context.Context, rev int64, limit int) ([]Entry, error)
@@ -61,7 +61,7 @@ func Memories(s *store.Store) Feed {
 		name:   "memories",
 		fields: memoryFields,
 		Owner:  store.OwnerMemory,
-		count:  func(ctx context.Context) (int, error) { return s.Count(ctx, store.Filter{}) },
+		Count:  func(ctx context.Context) (int, error) { return s.Count(ctx, store.Filter{}) },
 		Last:   s.LastRev,
 		After: func(ctx context.Context, rev int64, limit int) ([]Entry, error) {
 			records, err := s.List(ctx, store.Filter{ByRev: true, After: rev, Limit: limit, Erased: true})

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chitta/internal/keyword"
-	"chitta/internal/store"
 )
 
 // Indexer keeps a keyword index in step with its feed. It follows the feed's
@@ -25,12 +24,15 @@ type Indexer struct {
 
 	mu      sync.Mutex // held while changes are applied, so they stay in order
 	flushed time.Time
+	closed  bool
+	files   files // as they were when they were last written
 
-	state sync.RWMutex // guards what follows
-	index *keyword.Index
-	err   error // why there is no index, or why it fell behind
-	todo  int64 // changes still to apply
-	total int64 // changes to apply when catching up began
+	state   sync.RWMutex // guards what follows
+	index   *keyword.Index
+	err     error // why there is no index, or why it fell behind
+	mending error // the damage for which it is made anew, until it has caught up
+	todo    int64 // changes still to apply
+	total   int64 // changes to apply when catching up began
 }
 
 const (
@@ -62,31 +64,43 @@ func (x *Indexer) options() keyword.Options {
 // Open opens the index, replacing one that is damaged or outdated by an empty
 // one, and catches up when little is missing.
 func (x *Indexer) Open(ctx context.Context) error {
+	if err := x.open(ctx); err != nil {
+		return err
+	}
+	x.Follow(ctx)
+	return nil
+}
+
+// open opens the index if it is not open. Why it cannot be is noted, and no
+// error: memory works without an index, less well, and a full or read-only disk
+// will be reported by the first write.
+func (x *Indexer) open(ctx context.Context) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.index != nil || x.closed {
+		return nil
+	}
 	index, err := keyword.Open(x.dir, x.options())
 	if errors.Is(err, keyword.ErrDamaged) || errors.Is(err, keyword.ErrOptionsChanged) {
 		x.log.Warn("keyword index is rebuilt", "of", x.feed.name, "reason", err)
 		index, err = x.fresh()
 	}
 	if err != nil {
-		// Memory works without an index, less well; a full or read-only disk
-		// will be reported by the first write.
-		x.log.Error("no keyword index", "of", x.feed.name, "error", err)
-	}
-	x.set(index, err)
-	if index == nil {
+		if x.err == nil || x.err.Error() != err.Error() { // it is tried again and again
+			x.log.Error("no keyword index", "of", x.feed.name, "error", err)
+		}
+		x.set(nil, err)
 		return nil
 	}
+	x.set(index, nil)
+	x.sign()
 	last, err := x.feed.Last(ctx)
-	if err != nil {
+	if err != nil || int64(index.Seq()) <= last {
 		return err
 	}
-	if int64(index.Seq()) > last {
-		// The store is older than the index: a backup was put in place.
-		x.log.Warn("keyword index is ahead of the store and is rebuilt")
-		return x.Rebuild(ctx)
-	}
-	x.Follow(ctx)
-	return nil
+	// The store is older than the index: a backup was put in place.
+	x.log.Warn("keyword index is ahead of the store and is rebuilt")
+	return x.rebuild(ctx)
 }
 
 func (x *Indexer) fresh() (*keyword.Index, error) {
@@ -108,6 +122,10 @@ func (x *Indexer) Ready() (*keyword.Index, error) {
 	defer x.state.RUnlock()
 	if x.index == nil {
 		return nil, fmt.Errorf("keyword index is not available: %w", x.err)
+	}
+	if err := x.index.Damaged(); err != nil {
+		x.due()
+		return nil, fmt.Errorf("%w; it is being made anew", err)
 	}
 	return x.index, nil
 }
@@ -163,7 +181,7 @@ func (x *Indexer) behind(ctx context.Context) (int64, error) {
 	x.state.Lock()
 	defer x.state.Unlock()
 	if x.todo = todo; todo == 0 {
-		x.total = 0
+		x.total, x.mending = 0, nil
 	} else {
 		x.total = max(x.total, todo)
 	}
@@ -172,7 +190,8 @@ func (x *Indexer) behind(ctx context.Context) (int64, error) {
 
 // apply brings the next changes from the feed to the index.
 func (x *Indexer) apply(ctx context.Context, most int) error {
-	entries, err := x.feed.After(ctx, int64(x.index.Seq()), most)
+	from := int64(x.index.Seq())
+	entries, err := x.feed.After(ctx, from, most)
 	if err != nil || len(entries) == 0 {
 		return err
 	}
@@ -190,14 +209,33 @@ func (x *Indexer) apply(ctx context.Context, most int) error {
 		return err
 	}
 	x.state.Lock()
-	x.todo = max(0, x.todo-int64(len(entries)))
+	// a row that changed twice stands once in the sequence, at its end
+	x.todo = max(0, x.todo-(int64(b.Seq)-from))
 	x.state.Unlock()
 	return nil
 }
 
 // Maintain catches up, writes the live part to disk when it is time, and
-// merges segments. It holds the lock only in short steps.
+// merges segments. An index that is found damaged is made anew, one that could
+// not be opened is tried again. It holds the lock only in short steps.
 func (x *Indexer) Maintain(ctx context.Context) error {
+	if err := x.open(ctx); err != nil {
+		return err
+	}
+	err := x.round(ctx)
+	if errors.Is(err, keyword.ErrDamaged) {
+		if err = x.mend(ctx, err); err == nil {
+			err = x.round(ctx)
+		}
+	}
+	return err
+}
+
+// round is what is done each time.
+func (x *Indexer) round(ctx context.Context) error {
+	if err := x.inspect(); err != nil {
+		return err
+	}
 	for {
 		todo, err := x.catchUp(ctx)
 		if err != nil {
@@ -208,21 +246,22 @@ func (x *Indexer) Maintain(ctx context.Context) error {
 			break
 		}
 	}
-	index, err := x.Ready()
-	if err != nil {
-		return nil // said when it happened
-	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	waiting := index.Seq() - index.DurableSeq()
+	if x.index == nil {
+		return nil // said when it happened
+	}
+	waiting := x.index.Seq() - x.index.DurableSeq()
 	if waiting > 0 && (waiting > flushChanges || time.Since(x.flushed) > FlushAfter) {
-		if err := index.Flush(); err != nil {
+		if err := x.index.Flush(); err != nil {
 			x.note(err)
 			return err
 		}
 		x.flushed = time.Now()
 	}
-	return index.Maintain(ctx)
+	err := x.index.Maintain(ctx)
+	x.sign()
+	return err
 }
 
 func (x *Indexer) catchUp(ctx context.Context) (todo int64, err error) {
@@ -245,6 +284,10 @@ func (x *Indexer) catchUp(ctx context.Context) (todo int64, err error) {
 func (x *Indexer) Rebuild(ctx context.Context) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	return x.rebuild(ctx)
+}
+
+func (x *Indexer) rebuild(ctx context.Context) error {
 	old := x.index
 	x.set(nil, errors.New("it is being rebuilt"))
 	if old != nil {
@@ -257,6 +300,7 @@ func (x *Indexer) Rebuild(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	x.sign()
 	if _, err := x.behind(ctx); err != nil {
 		return err
 	}
@@ -273,9 +317,9 @@ func (x *Indexer) RemoveAll(ctx context.Context, f keyword.Filter) error {
 	}
 	ids, err := x.index.IDs(ctx, f)
 	if err != nil || len(ids) == 0 {
-		return err
+		return x.leave(err)
 	}
-	return x.index.Apply(keyword.Batch{Delete: ids, Seq: x.index.Seq()})
+	return x.leave(x.index.Apply(keyword.Batch{Delete: ids, Seq: x.index.Seq()}))
 }
 
 // Remove takes documents out of the index ahead of the feed.
@@ -285,18 +329,19 @@ func (x *Indexer) Remove(ids []uint64) error {
 	if x.index == nil {
 		return nil
 	}
-	return x.index.Apply(keyword.Batch{Delete: ids, Seq: x.index.Seq()})
+	return x.leave(x.index.Apply(keyword.Batch{Delete: ids, Seq: x.index.Seq()}))
 }
 
 // Expunge rewrites what still holds the words of deleted documents.
 func (x *Indexer) Expunge(ctx context.Context) error {
-	index, err := x.Ready()
-	if err != nil {
-		return nil
-	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return index.Compact(ctx)
+	if x.index == nil {
+		return nil
+	}
+	err := x.index.Compact(ctx)
+	x.sign()
+	return x.leave(err)
 }
 
 // Close writes what is in memory to disk and lets go of the index.
@@ -304,71 +349,10 @@ func (x *Indexer) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	index := x.index
+	x.closed = true
 	x.set(nil, errors.New("it is closed"))
 	if index == nil {
 		return nil
 	}
 	return index.Close()
-}
-
-// IndexStatus says how the keyword index stands.
-type IndexStatus struct {
-	State    string `json:"state"` // ready, catching up, off
-	Docs     int    `json:"docs"`
-	Segments int    `json:"segments"`
-	Bytes    int64  `json:"bytes"`
-	Todo     int64  `json:"todo"`  // changes still to apply
-	Total    int64  `json:"total"` // of how many
-	Problem  string `json:"problem,omitempty"`
-}
-
-// The states of an index.
-const (
-	IndexReady      = "ready"
-	IndexCatchingUp = "catching up"
-	IndexOff        = "off"
-)
-
-// Status says how the index is.
-func (x *Indexer) Status() IndexStatus {
-	todo, total, why := x.Progress()
-	st := IndexStatus{State: IndexReady, Todo: todo, Total: total}
-	if why != nil {
-		st.Problem = why.Error()
-	}
-	index, err := x.Ready()
-	if err != nil {
-		st.State = IndexOff
-		return st
-	}
-	if todo > 0 {
-		st.State = IndexCatchingUp
-	}
-	s := index.Stats()
-	st.Docs, st.Segments, st.Bytes = s.Docs, s.Segments, int64(s.DiskBytes)
-	return st
-}
-
-// Check holds the index against what it is derived from.
-func (x *Indexer) Check(ctx context.Context) []store.Problem {
-	name := "the keyword index of " + x.feed.name
-	index, err := x.Ready()
-	if err != nil {
-		return []store.Problem{{What: name + " is there", Detail: err.Error()}}
-	}
-	var out []store.Problem
-	if err := index.Verify(); err != nil {
-		out = append(out, store.Problem{What: name + " is sound", Detail: err.Error() + "; chitta rebuild makes it anew"})
-	}
-	// while it catches up, or while somebody writes, the counts may differ
-	last, err := x.feed.Last(ctx)
-	if err != nil {
-		return append(out, store.Problem{What: name + " is in step", Detail: err.Error()})
-	}
-	if docs := index.Stats().Docs; int64(index.Seq()) == last {
-		if n, err := x.feed.count(ctx); err == nil && n != docs && docs == index.Stats().Docs {
-			out = append(out, store.Problem{What: name + " is in step", Detail: fmt.Sprintf("%d documents for %d %s; chitta rebuild makes it anew", docs, n, x.feed.name)})
-		}
-	}
-	return out
 }

@@ -364,20 +364,18 @@ func (s *slice) namesOf(realm, file string) ([]string, error) {
 	}
 	names := []string{file}
 	if rel, ok := RelativeTo(roots, file); ok {
+		var others []string
 		for _, root := range append([]string{""}, roots...) {
-			name := path.Join(root, rel)
-			if name == file {
-				continue
-			}
-			s.lookups.Add(1)
-			n, err := s.store.CountTouches(s.ctx, name, 1)
-			if err != nil {
-				return nil, err
-			}
-			if n > 0 {
-				names = append(names, name)
+			if name := path.Join(root, rel); name != file {
+				others = append(others, name)
 			}
 		}
+		s.lookups.Add(1)
+		touched, err := s.store.Touched(s.ctx, others)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, touched...)
 	}
 	s.variants[key] = names
 	return names, nil

@@ -129,7 +129,7 @@ func Messages(s *store.Store) Feed {
 	return Feed{
 		name:   "messages",
 		fields: messageFields,
-		count:  s.CountMessages,
+		Count:  s.CountMessages,
 		Last:   s.LastMessageSeq,
 		After: func(ctx context.Context, rev int64, limit int) ([]Entry, error) {
 			rows, err := s.MessagesAfter(ctx, rev, limit, messagesAtOnce)

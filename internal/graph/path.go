@@ -13,11 +13,12 @@ const (
 	// MaxPathHops bounds what may be asked for: beyond it everything is
 	// connected with everything and a path says nothing.
 	MaxPathHops = 8
-	// maxPathSteps bounds how many triples one search looks at, about a tenth
-	// of a second; among hubs, longer paths than that are left unfound.
-	maxPathSteps = 2_000_000
+	// maxPathSteps bounds how many triples one search looks at from each side:
+	// twice what it takes between hubs of ten thousand triples, and some tens
+	// of milliseconds. Longer ways than that are left unfound.
+	maxPathSteps = 400_000
 	// maxPathStates bounds the beginnings of paths held at a time.
-	maxPathStates = 100_000
+	maxPathStates = 20_000
 )
 
 // PathOptions bounds a search for paths. Zero values mean the defaults.
@@ -84,9 +85,31 @@ type search struct {
 	looked   int // triples looked at
 	cut      bool
 
-	radius   int           // how far distance goes
-	distance map[int32]int // from the beginning
-	best     []map[int32]float64
+	radius   int       // how far distance goes
+	distance []int8    // from the beginning, by node; 0 if it is farther than radius
+	rings    [][]int32 // nodes by distance
+	best     []layer
+}
+
+// layer says of nodes how sure the surest way of so many hops to the end is.
+// Nearly all of a large net may take part, so it is a list by node and no map.
+type layer struct {
+	sure  []float64 // by node; 0 if there is none
+	nodes []int32   // those that have one
+}
+
+func (s *search) newLayer() layer { return layer{sure: make([]float64, s.nodes.n)} }
+
+// raise notes a way if none surer is known.
+func (l *layer) raise(nd int32, sure float64) {
+	was := l.sure[nd]
+	if sure <= was {
+		return
+	}
+	if was == 0 {
+		l.nodes = append(l.nodes, nd)
+	}
+	l.sure[nd] = sure
 }
 
 func (s *search) look(from int32, fn func(st step, t *triple)) {
@@ -104,42 +127,78 @@ func (s *search) spent() bool {
 
 // ahead finds what lies within half the way of the beginning.
 func (s *search) ahead() {
-	s.distance = map[int32]int{s.from: 0}
-	wave := []int32{s.from}
+	s.distance = make([]int8, s.nodes.n)
+	s.rings = [][]int32{{s.from}}
 	for s.radius < s.hops-s.hops/2 && !s.spent() {
 		var next []int32
-		for _, nd := range wave {
+		for _, nd := range s.rings[s.radius] {
 			s.look(nd, func(st step, _ *triple) {
-				if _, seen := s.distance[st.to]; !seen {
-					s.distance[st.to] = s.radius + 1
+				if s.distance[st.to] == 0 && st.to != s.from {
+					s.distance[st.to] = int8(s.radius + 1)
 					next = append(next, st.to)
 				}
 			})
 		}
 		s.radius++
-		wave = next
+		s.rings = append(s.rings, next)
 	}
 }
 
 // outlook finds, for each number of hops, the nodes that are as far from the
 // end, and how sure the surest way there is. Nodes too far from the beginning
-// are left out.
+// are left out. Each layer is made from the side that has less to look at:
+// behind a hub it is mostly the beginning's.
 func (s *search) outlook() {
-	s.best = []map[int32]float64{{s.to: 1}}
+	s.best = []layer{s.newLayer()}
+	s.best[0].raise(s.to, 1)
 	for left := 1; left <= s.hops && !s.spent(); left++ {
-		layer := map[int32]float64{}
-		for nd, sure := range s.best[left-1] {
-			s.look(nd, func(st step, t *triple) {
-				far, near := s.distance[st.to]
-				if !near {
-					far = s.radius + 1
-				}
-				if far+left <= s.hops && sure*t.confidence > layer[st.to] {
-					layer[st.to] = sure * t.confidence
-				}
-			})
+		last, next := &s.best[left-1], s.newLayer()
+		near, known := s.within(s.hops - left)
+		if known && s.work(near) < s.work(last.nodes) {
+			for _, nd := range near {
+				s.look(nd, func(st step, t *triple) { next.raise(nd, last.sure[st.to]*t.confidence) })
+			}
+		} else {
+			for _, nd := range last.nodes {
+				sure := last.sure[nd]
+				s.look(nd, func(st step, t *triple) {
+					if s.far(st.to)+left <= s.hops {
+						next.raise(st.to, sure*t.confidence)
+					}
+				})
+			}
 		}
-		s.best = append(s.best, layer)
+		s.best = append(s.best, next)
+	}
+}
+
+// within returns the nodes at most so far from the beginning, if it is known
+// which they are.
+func (s *search) within(far int) (nodes []int32, known bool) {
+	if far > s.radius {
+		return nil, false
+	}
+	return slices.Concat(s.rings[:far+1]...), true
+}
+
+// work counts the triples of nodes.
+func (s *search) work(nodes []int32) (triples int) {
+	for _, nd := range nodes {
+		x := s.nodes.at(nd)
+		triples += len(x.in) + len(x.out)
+	}
+	return triples
+}
+
+// far returns how far a node is from the beginning at least.
+func (s *search) far(nd int32) int {
+	switch d := s.distance[nd]; {
+	case nd == s.from:
+		return 0
+	case d == 0:
+		return s.radius + 1
+	default:
+		return int(d)
 	}
 }
 
@@ -147,7 +206,7 @@ func (s *search) outlook() {
 func (s *search) rest(nd int32, hops int) float64 {
 	top := 0.0
 	for i := 0; i <= hops && i < len(s.best); i++ {
-		top = max(top, s.best[i][nd])
+		top = max(top, s.best[i].sure[nd])
 	}
 	return top
 }
@@ -184,8 +243,11 @@ func (s *search) visits(w *way, nd int32) bool {
 	return nd == s.from || slices.ContainsFunc(w.steps, func(st step) bool { return st.to == nd })
 }
 
+// ways finds the surest ways. What cannot become as sure as so many that have
+// arrived already is not followed.
 func (s *search) ways(most int) []*way {
 	var found []*way
+	var arrived []float64 // how sure the surest that reached the end are, ascending
 	open := &queue{{at: s.from, sure: 1, hope: s.rest(s.from, s.hops)}}
 	for open.Len() > 0 && len(found) < most {
 		w := heap.Pop(open).(*way)
@@ -204,7 +266,16 @@ func (s *search) ways(most int) []*way {
 				return
 			}
 			sure := w.sure * t.confidence
-			heap.Push(open, &way{at: st.to, sure: sure, hope: sure * rest,
+			hope := sure * rest
+			if len(arrived) == most && hope < arrived[0] {
+				return
+			}
+			if st.to == s.to {
+				at, _ := slices.BinarySearch(arrived, sure)
+				arrived = slices.Insert(arrived, at, sure)
+				arrived = arrived[max(0, len(arrived)-most):]
+			}
+			heap.Push(open, &way{at: st.to, sure: sure, hope: hope,
 				steps: append(slices.Clip(w.steps), st), seqs: append(slices.Clip(w.seqs), t.seq)})
 		})
 	}

@@ -50,6 +50,30 @@ func TestPaths(t *testing.T) {
 	expectLines(t, "in another realm", pathLines(hidden))
 }
 
+// TestPathsAmongHubsAreBounded: however much hangs on the nodes between, a
+// search looks at so many triples at most, and finds the same every time.
+func TestPathsAmongHubsAreBounded(t *testing.T) {
+	n, keys := benchNet(20_000)
+	for i := range 8 {
+		from, to := keys[i*25], keys[(i*37+11)%len(keys)]
+		first, _ := n.Paths(View{}, from, to, PathOptions{})
+		again, _ := n.Paths(View{}, from, to, PathOptions{})
+		if !slices.Equal(pathLines(first), pathLines(again)) {
+			t.Fatalf("%s to %s: %v, then %v", from, to, pathLines(first), pathLines(again))
+		}
+		s := &search{lens: n.look(View{}), from: n.byKey[from], to: n.byKey[to], hops: MaxPathHops}
+		if from != to {
+			s.ahead()
+			s.outlook()
+			s.ways(DefaultPaths)
+		}
+		// what is begun is ended: one more round of a node's triples each
+		if most := 2*maxPathSteps + 3*n.count; s.looked > most {
+			t.Errorf("%s to %s: looked at %d triples", from, to, s.looked)
+		}
+	}
+}
+
 // naivePaths lists the confidences of all simple paths.
 func naivePaths(visible []Triple, at, to string, hops int, sure float64, been []string) []float64 {
 	if at == to {

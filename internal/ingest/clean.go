@@ -33,6 +33,16 @@ func (r *reader) clean(rec session.Record, text []byte) (session.Record, []byte,
 	if err != nil {
 		return rec, nil, 0, err
 	}
+	if mayHaveLongName(clean) {
+		clean, err = session.RewriteNames(clean, isLongName, func(name string) string {
+			name, found := r.redactor.Redact(name)
+			redacted += len(found)
+			return name
+		})
+		if err != nil {
+			return rec, nil, 0, err
+		}
+	}
 	if &clean[0] == &text[0] {
 		clean = bytes.Clone(text)
 	} else if rec, err = r.format.Line(clean); err != nil {
@@ -44,6 +54,64 @@ func (r *reader) clean(rec session.Record, text []byte) (session.Record, []byte,
 	return rec, clean, redacted, nil
 }
 
+// longName is how long the name of a member has to be to hold a secret. Those
+// that clients write are shorter.
+const longName = 16
+
+func isLongName(name []byte) bool {
+	return len(name) >= longName && !plainMembers[string(name)] && !longPlain[string(name)]
+}
+
+// longPlain are long names that clients write in nearly every record.
+var longPlain = set("cache_creation_input_tokens", "cache_read_input_tokens", "ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens",
+	"web_search_requests", "web_fetch_requests", "isVisibleInTranscriptOnly", "noOutputExpected", "returnCodeInterpretation")
+
+// mayHaveLongName looks at a line without taking it apart, which costs as much
+// as reading it: almost none has a name in it that is worth that. A quote before
+// a colon ends a name, unless it is escaped and part of a text.
+func mayHaveLongName(line []byte) bool {
+	for from := 0; ; {
+		at := bytes.Index(line[from:], []byte(`":`))
+		if at < 0 {
+			break
+		}
+		at += from
+		from = at + 1
+		head := line[max(0, at-longestPlain-1):at]
+		slashes := len(head) - len(bytes.TrimRight(head, `\`))
+		if slashes < len(head) && slashes%2 == 1 {
+			continue
+		}
+		begin := bytes.LastIndexByte(head, '"')
+		if isLongName(head[begin+1:]) || begin > 0 && head[begin-1] == '\\' {
+			return true
+		}
+	}
+	return hasSpacedColon(line)
+}
+
+// hasSpacedColon reports whether a quote is followed by white space and a colon,
+// as no client writes it.
+func hasSpacedColon(line []byte) bool {
+	for _, space := range []string{" :", "\t:", "\n:", "\r:"} {
+		for from := 0; ; {
+			at := bytes.Index(line[from:], []byte(space))
+			if at < 0 {
+				break
+			}
+			at += from
+			if bytes.HasSuffix(bytes.TrimRight(line[:at], " \t\n\r"), []byte(`"`)) {
+				return true
+			}
+			from = at + 1
+		}
+	}
+	return false
+}
+
+// longestPlain is longer than the names that clients write.
+const longestPlain = 64
+
 // longText is from where on looking for secrets costs more than comparing with
 // what was looked at already, in bytes.
 const longText = 512
@@ -53,7 +121,7 @@ var claudeCode = session.ClaudeCode{}.Name()
 // cleanTitle is a title as it may be stored.
 func (r *reader) cleanTitle(title string) string {
 	title, _ = r.redactor.Redact(capture.StripEcho(title))
-	return titleOf(title)
+	return TitleOf(title)
 }
 
 // Members of a record whose values are names, ids and times, not text. Some of

@@ -100,6 +100,32 @@ func (m *Ingester) deriveSession(ctx context.Context, seq int64) error {
 	return nil
 }
 
+// TakeBack removes the messages that a migration added to a conversation that
+// was there before, within the given transaction, and derives the rest again.
+// It returns the rows of messages and chunks that are gone.
+func (m *Ingester) TakeBack(tx *store.Tx, migration int64, x store.Migrated) (messages, chunks []int64, err error) {
+	messages, chunks, err = tx.TakeBack(migration, x, m.now())
+	if err != nil || len(messages) == 0 {
+		return messages, chunks, err
+	}
+	sections, err := tx.Sections(x.Session)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range sections {
+		from := store.Section{Session: x.Session, Agent: s.Agent, Call: s.Call, Parent: s.Parent}
+		if from.Clock, err = startingClock(tx, from); err != nil {
+			return nil, nil, err
+		}
+		for more := true; more; {
+			if from, more, err = m.derivePart(tx, from); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return messages, chunks, nil
+}
+
 // startingClock is what a thread begins with: a subagent with the clock of the
 // main thread at that time.
 func startingClock(tx *store.Tx, s store.Section) (session.Clock, error) {

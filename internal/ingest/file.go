@@ -35,10 +35,11 @@ type LineCounts struct {
 	Types       map[string]int `json:"types"`       // lines by their type
 	Added       int            `json:"added"`       // messages
 	Known       int            `json:"known"`       // messages that were here already
+	Conflicts   int            `json:"conflicts"`   // of those: here with other words under the same name
 	Skipped     map[string]int `json:"skipped"`     // no part of a conversation, by type
 	Quarantined int            `json:"quarantined"` // could not be read
 	Incomplete  int            `json:"incomplete"`  // of those: a last line that is still being written
-	Problems    []LineProblem  `json:"problems"`    // the first of them
+	Problems    []LineProblem  `json:"problems"`    // the first of them and of the conflicts
 	Sessions    int            `json:"sessions"`    // new ones
 	Redacted    int            `json:"redacted"`    // secrets taken out
 }
@@ -65,6 +66,7 @@ func (c *LineCounts) Add(other LineCounts) {
 	c.Lines += other.Lines
 	c.Added += other.Added
 	c.Known += other.Known
+	c.Conflicts += other.Conflicts
 	c.Quarantined += other.Quarantined
 	c.Incomplete += other.Incomplete
 	c.Sessions += other.Sessions
@@ -96,6 +98,9 @@ type File struct {
 	Realm func(context.Context) (memory.Realm, error)
 	// Fixed says that all of them go to Realm, wherever they took place.
 	Fixed bool
+	// Migration is the number of the one that brings what is read, or 0: what it
+	// brought can be taken back.
+	Migration int64
 	// Budget is how long to read before returning.
 	Budget time.Duration
 }

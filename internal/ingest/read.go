@@ -19,8 +19,12 @@ type record struct {
 	message *session.Message // nil if it is a title
 	raw     []byte           // without secrets
 	offset  int64
-	title   string
+	line    int
+	title   titleRecord
 }
+
+// titleRecord is a title and what says whose it is; see [session.Record].
+type titleRecord struct{ text, leaf, session string }
 
 // batch is lines that are stored together.
 type batch struct {
@@ -127,7 +131,7 @@ func (r *reader) record(b *batch, text []byte, offset int64) {
 		if rec, raw, redacted, err = r.clean(rec, text); err == nil {
 			b.counts.Types[rec.Type]++
 			b.counts.Redacted += redacted
-			b.records = append(b.records, record{message: rec.Message, raw: raw, offset: offset})
+			b.records = append(b.records, record{message: rec.Message, raw: raw, offset: offset, line: r.number})
 			b.size += len(raw)
 			return
 		}
@@ -139,7 +143,7 @@ func (r *reader) record(b *batch, text []byte, offset int64) {
 	b.counts.Types[rec.Type]++
 	b.counts.Skipped[rec.Type]++
 	if title := r.cleanTitle(rec.Title); title != "" {
-		b.records = append(b.records, record{title: title})
+		b.records = append(b.records, record{title: titleRecord{title, rec.Leaf, rec.Session}})
 	}
 }
 
@@ -162,6 +166,6 @@ func (r *reader) refuse(b *batch, text []byte, offset, length int64, why error) 
 // quarantined is the beginning of an unreadable line as it is kept. Twice as
 // much is given as is kept, so that a secret at the end is recognised whole.
 func (r *reader) quarantined(head []byte) []byte {
-	text, _ := r.redactor.Redact(string(head))
+	text, _ := r.redactor.Redact(string(session.Unescape(head)))
 	return []byte(text[:min(len(text), quarantineHead)])
 }

@@ -16,6 +16,8 @@ type target struct {
 	realm  string // "": by the directory each conversation took place in
 	// unnamed is the id of the conversation whose turns name none.
 	unnamed string
+	// migration is the one that brings them, or 0.
+	migration int64
 	// begun says where conversations took place that are not stored yet: by
 	// their ids, the first directory they name and what it shows of its project.
 	begun map[string]begun
@@ -29,7 +31,7 @@ type begun struct {
 // targetOf chooses where what is read from a file goes. Turns do not say where
 // they were spoken; they belong where they are imported.
 func (m *Ingester) targetOf(ctx context.Context, w File, format session.Format) (target, error) {
-	t := target{format: format, begun: map[string]begun{}, unnamed: strings.TrimSuffix(filepath.Base(w.Path), filepath.Ext(w.Path))}
+	t := target{format: format, migration: w.Migration, begun: map[string]begun{}, unnamed: strings.TrimSuffix(filepath.Base(w.Path), filepath.Ext(w.Path))}
 	if !w.Fixed && format.Name() == claudeCode {
 		return t, nil
 	}

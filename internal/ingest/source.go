@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -28,6 +29,8 @@ type source struct {
 	unchanged        bool
 	size             int64
 	modified         time.Time
+	inode            int64
+	sum              hash.Hash // of everything before Offset
 	reader           *reader
 }
 
@@ -45,10 +48,10 @@ func (m *Ingester) openSource(ctx context.Context, w File) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	src := &source{SourceFile: known, size: fi.Size(), modified: fi.ModTime().UTC().Truncate(time.Millisecond), format: w.Format}
+	src := &source{SourceFile: known, size: fi.Size(), modified: fi.ModTime().UTC().Truncate(time.Millisecond), inode: inodeOf(fi), format: w.Format}
 	if w.Format != nil && known.Format != w.Format.Name() {
 		src.Offset, src.Lines = 0, 0 // it was read as something else, if at all
-	} else if known.ID != 0 && known.Size == src.size && known.Modified.Equal(src.modified) {
+	} else if known.ID != 0 && known.Size == src.size && known.Modified.Equal(src.modified) && (known.Inode == 0 || known.Inode == src.inode) {
 		src.unchanged = true
 		return src, nil
 	}
@@ -81,17 +84,14 @@ const transcriptSuffix = ".jsonl"
 
 // begin finds out where to go on and which format the file is in.
 func (s *source) begin(f *os.File) error {
+	s.sum = sha256.New()
 	if s.Offset > 0 {
-		same := s.Offset <= s.size
-		if same {
-			sum, err := prefixSum(f, s.Offset)
-			if err != nil {
-				return err
-			}
-			same = bytes.Equal(sum, s.Prefix)
+		same, err := s.stillThere(f)
+		if err != nil {
+			return err
 		}
 		if !same {
-			s.rewritten, s.Offset, s.Lines = true, 0, 0
+			s.rewritten, s.Offset, s.Lines, s.sum = true, 0, 0, sha256.New()
 		}
 	}
 	if s.format == nil && s.Offset > 0 {
@@ -107,9 +107,36 @@ func (s *source) begin(f *os.File) error {
 	return nil
 }
 
-// prefixEdge is how much of the beginning and of the end of what was read is
-// looked at to notice that a file was rewritten. A client appends; whoever
-// rewrites a transcript changes its beginning or moves its end.
+// stillThere reports whether what was read is still in the file, and sums it up
+// to go on from there. The whole of it is looked at: a file of gigabytes takes a
+// second, and a change in its middle is lost otherwise.
+func (s *source) stillThere(f io.ReaderAt) (bool, error) {
+	if s.Offset > s.size {
+		return false, nil
+	}
+	if len(s.Whole) == 0 { // it was read before all of it was summed up
+		edges, err := prefixSum(f, s.Offset)
+		if err != nil || !bytes.Equal(edges, s.Prefix) {
+			return false, err
+		}
+	}
+	if err := addTo(s.sum, f, 0, s.Offset); err != nil {
+		return false, err
+	}
+	return len(s.Whole) == 0 || bytes.Equal(s.sum.Sum(nil), s.Whole), nil
+}
+
+// addTo adds a part of a file to a sum.
+func addTo(sum hash.Hash, f io.ReaderAt, from, upto int64) error {
+	_, err := io.CopyBuffer(sum, io.NewSectionReader(f, from, upto-from), make([]byte, sumBuffer))
+	return err
+}
+
+// sumBuffer is how much of a file is read at once to be summed up.
+const sumBuffer = 256 << 10
+
+// prefixEdge is how much of the beginning and of the end of what was read was
+// summed up before [store.SourceFile.Whole] was.
 const prefixEdge = 64 << 10
 
 // prefixSum is a SHA-256 over the edges of the first offset bytes.
@@ -124,43 +151,25 @@ func prefixSum(f io.ReaderAt, offset int64) ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// detectLines is how many lines of a file are looked at to see what it is.
-const detectLines = 50
-
 // detectFormat returns the format that the first lines show, nil if they show
 // none.
 func detectFormat(f io.ReaderAt, size int64) (session.Format, error) {
-	lines := session.NewLines(io.NewSectionReader(f, 0, size), 0, maxRecord)
-	read := int64(0)
-	for range detectLines {
-		if read >= scanBytes {
-			break
-		}
-		line, err := lines.Next()
-		if errors.Is(err, io.EOF) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if format, ok := session.Detect([][]byte{line.Bytes}); ok {
-			return format, nil
-		}
-		read += line.Length
-	}
-	return nil, nil
+	format, _, err := session.DetectFrom(session.NewLines(io.NewSectionReader(f, 0, size), 0, maxRecord))
+	return format, err
 }
 
 // moveTo sets where reading goes on after a batch.
 func (s *source) moveTo(next *store.SourceFile, b *batch) error {
 	next.Offset, next.Lines = s.Offset+b.read, s.Lines+b.lines
-	next.Size, next.Modified = store.NotAllRead, s.modified
+	next.Size, next.Modified, next.Inode = store.NotAllRead, s.modified, s.inode
 	if b.last && b.counts.Incomplete == 0 {
 		next.Size = s.size
 	}
-	var err error
-	next.Prefix, err = prefixSum(s.file, next.Offset)
-	return err
+	if err := addTo(s.sum, s.file, s.Offset, next.Offset); err != nil {
+		return err
+	}
+	next.Whole = s.sum.Sum(nil)
+	return nil
 }
 
 // batch reads the next lines.

@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -20,14 +22,14 @@ type ingesting struct {
 	known  map[string][]int64 // conversations that have a message, by its id
 	open   map[string]*conversation
 	order  []*conversation
-	forks  map[string]int64  // by id of a conversation: another that has its messages
-	titles map[string]string // by id of a conversation that is not stored yet
+	forks  map[string]int64 // by id of a conversation: another that has its messages
 	counts *LineCounts
 }
 
 // conversation is a conversation that grows.
 type conversation struct {
 	store.Session
+	before  *store.Session // as it was, nil if it is new
 	changed bool
 	threads map[string]*thread
 	order   []*thread
@@ -38,7 +40,7 @@ type conversation struct {
 func (m *Ingester) storeRecords(tx *store.Tx, into target, file int64, b *batch, counts *LineCounts) error {
 	in := ingesting{
 		Ingester: m, target: into, tx: tx, file: file, call: b.call,
-		open: map[string]*conversation{}, forks: map[string]int64{}, titles: map[string]string{}, counts: counts,
+		open: map[string]*conversation{}, forks: map[string]int64{}, counts: counts,
 	}
 	ids := make([]string, 0, len(b.records))
 	around := b.session // of the messages around a title
@@ -46,6 +48,8 @@ func (m *Ingester) storeRecords(tx *store.Tx, into target, file int64, b *batch,
 		if msg := b.records[i].message; msg != nil {
 			ids = append(ids, msg.ID)
 			around = msg.Session
+		} else if leaf := b.records[i].title.leaf; leaf != "" {
+			ids = append(ids, leaf)
 		}
 	}
 	var err error
@@ -57,15 +61,21 @@ func (m *Ingester) storeRecords(tx *store.Tx, into target, file int64, b *batch,
 			return err
 		}
 	}
+	var titles []func() error // later: the messages they name may follow them
 	for i := range b.records {
 		rec := &b.records[i]
 		if rec.message == nil {
-			err = in.title(around, rec.title)
-		} else {
-			around = rec.message.Session
-			err = in.add(rec)
+			of := around
+			titles = append(titles, func() error { return in.title(of, rec.title) })
+			continue
 		}
-		if err != nil {
+		around = rec.message.Session
+		if err := in.add(rec); err != nil {
+			return err
+		}
+	}
+	for _, give := range titles {
+		if err := give(); err != nil {
 			return err
 		}
 	}
@@ -92,7 +102,7 @@ func (in *ingesting) add(rec *record) error {
 	switch here := s != nil && slices.Contains(at, s.Seq); {
 	case here:
 		in.counts.Known++
-		return nil
+		return in.compare(s, rec)
 	case len(at) > 0 && in.format.Name() == claudeCode:
 		in.counts.Known++
 		in.fork(s, msg.Session, at[0])
@@ -114,7 +124,7 @@ func (in *ingesting) add(rec *record) error {
 	}
 	m := store.Message{
 		Session: s.Seq, Position: int64(s.Messages), ID: msg.ID, Role: string(msg.Role), Time: msg.Time,
-		Parent: msg.Parent, Agent: msg.Agent, File: in.file, Offset: rec.offset, Raw: rec.raw,
+		Parent: msg.Parent, Agent: msg.Agent, File: in.file, Offset: rec.offset, Raw: rec.raw, Migration: in.migration,
 	}
 	th.admit(msg, len(rec.raw))
 	m.Turn = th.turn
@@ -126,6 +136,28 @@ func (in *ingesting) add(rec *record) error {
 	in.counts.Added++
 	s.note(msg)
 	return in.link(s, msg)
+}
+
+// compare reports a turn that says something else than the one that is here
+// under its name. Turns get their names from whoever wrote the log, so two logs
+// may give the same to different ones; a client's ids are never given twice.
+func (in *ingesting) compare(s *conversation, rec *record) error {
+	if in.format.Name() == claudeCode {
+		return nil
+	}
+	hash, path, err := in.tx.Kept(s.Seq, rec.message.ID)
+	if err != nil || hash == sha256.Sum256(rec.raw) {
+		return err
+	}
+	if path == "" {
+		path = "what was imported without a file"
+	}
+	in.counts.Conflicts++
+	if len(in.counts.Problems) < maxLineProblems {
+		in.counts.Problems = append(in.counts.Problems, LineProblem{Line: rec.line, Offset: rec.offset, Why: fmt.Sprintf(
+			"turn %q of session %q is here with other words, from %s, and stays as it is; if it is another conversation, give its session another name", rec.message.ID, s.ID, path)})
+	}
+	return nil
 }
 
 // session returns a conversation, nil if it is not stored.
@@ -144,7 +176,9 @@ func (in *ingesting) session(id string) (*conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return in.opened(id, have), nil
+	s := in.opened(id, have)
+	s.before = &have
+	return s, nil
 }
 
 func (in *ingesting) opened(id string, have store.Session) *conversation {
@@ -157,7 +191,7 @@ func (in *ingesting) opened(id string, have store.Session) *conversation {
 // create makes the conversation that begins with a message. One that follows
 // a message of another conversation is a fork of that.
 func (in *ingesting) create(msg *session.Message) (*conversation, error) {
-	s := store.Session{ID: msg.Session, Source: in.format.Name(), Created: in.now(), Updated: in.now(), ForkedFrom: in.forks[msg.Session], Title: in.titles[msg.Session]}
+	s := store.Session{ID: msg.Session, Source: in.format.Name(), Created: in.now(), Updated: in.now(), ForkedFrom: in.forks[msg.Session]}
 	var err error
 	if s.Realm, s.Cwd, err = in.realmOf(msg.Session); err != nil {
 		return nil, err
@@ -188,19 +222,25 @@ func (in *ingesting) fork(s *conversation, id string, from int64) {
 	}
 }
 
-// title gives a conversation the title that a record states. The record does
-// not say whose it is: that of the messages around it.
-func (in *ingesting) title(id, title string) error {
-	s, err := in.session(id)
-	switch {
-	case err != nil:
-		return err
-	case s == nil:
-		in.titles[id] = title
-	case s.Forgotten.IsZero() && s.Title != title:
-		s.Title, s.changed = title, true
+// title gives a conversation the title that a record states: the one that the
+// record names, or that has the message it names. A record that names neither,
+// or a message that is not here, means that of the messages around it.
+func (in *ingesting) title(around string, t titleRecord) error {
+	id := around
+	if at := in.known[t.leaf]; t.session != "" {
+		id = t.session
+	} else if len(at) > 0 {
+		have, err := in.tx.SessionBySeq(at[0])
+		if err != nil {
+			return err
+		}
+		id = have.ID
 	}
-	return nil
+	s, err := in.session(id)
+	if err == nil && s != nil && s.Forgotten.IsZero() && s.Title != t.text {
+		s.Title, s.changed = t.text, true
+	}
+	return err
 }
 
 // note takes over what a message says of its conversation.
@@ -219,7 +259,7 @@ func (s *conversation) note(msg *session.Message) {
 		return // a subagent may run elsewhere, and with another model
 	}
 	if s.Title == "" {
-		s.Title = titleOf(msg.Human())
+		s.Title = TitleOf(msg.Human())
 	}
 	if s.Cwd == "" {
 		s.Cwd = msg.Cwd
@@ -238,8 +278,9 @@ func (s *conversation) note(msg *session.Message) {
 // maxTitle is how long a title may be, in characters.
 const maxTitle = 80
 
-// titleOf is the first line of a text.
-func titleOf(text string) string {
+// TitleOf is the title that a conversation gets from what a person says first:
+// the first line.
+func TitleOf(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	runes := []rune(strings.Join(strings.Fields(line), " "))
 	if len(runes) > maxTitle {
@@ -263,6 +304,11 @@ func (in *ingesting) finish() error {
 		s.Updated = in.now()
 		if err := in.tx.PutSession(&s.Session); err != nil {
 			return err
+		}
+		if in.migration != 0 {
+			if err := in.tx.NoteMigrated(in.migration, store.Migrated{Session: s.Seq, Before: s.before}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,13 +10,23 @@ import (
 
 // Walk calls fn with every folder and every transcript below a
 // folder, a session's own before those of its subagents. Folders in which the
-// client keeps other things are passed over, and so is what cannot be read.
-func Walk(dir string, fn func(path string, fi fs.FileInfo) error) error {
+// client keeps other things are passed over. Folders below it that cannot be
+// read are too, after telling closed.
+func Walk(dir string, fn func(path string, fi fs.FileInfo) error, closed func(path string, err error)) error {
+	return walk(filepath.WalkDir, dir, fn, closed)
+}
+
+// walk is [Walk] with the function that reads folders, for tests in which one
+// cannot be read.
+func walk(read func(string, fs.WalkDirFunc) error, dir string, fn func(path string, fi fs.FileInfo) error, closed func(path string, err error)) error {
 	var subagents []func() error
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	err := read(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if path == dir {
 				return err
+			}
+			if !errors.Is(err, fs.ErrNotExist) { // gone meanwhile
+				closed(path, err)
 			}
 			return nil
 		}

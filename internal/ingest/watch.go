@@ -3,9 +3,12 @@ package ingest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -56,7 +59,7 @@ func TranscriptsDir(cfg config.Config) (string, error) {
 type WatchStatus struct {
 	Dir     string // "" if nothing is watched
 	Problem string // why changes are noticed by scanning alone
-	Failed  string // why a file could not be read
+	Failed  string // why a file or a folder could not be read
 	Missing bool   // the folder is not there
 }
 
@@ -64,7 +67,6 @@ type WatchStatus struct {
 type watchState struct {
 	mu sync.Mutex
 	WatchStatus
-	file  string    // which could not be read
 	until time.Time // somebody has the transcripts to themselves
 }
 
@@ -101,12 +103,14 @@ type Watcher struct {
 	events   *fsnotify.Watcher // nil if there are none to be had
 	seen     map[string]fileMark
 	due      map[string]changed
+	failed   map[string]string // by file or folder: why it cannot be read
+	lost     error             // why not all folders can be watched, as far as the last scan saw
 }
 
 // Watch makes the watch of a folder; [Watcher.Run] runs it.
 func (m *Ingester) Watch(dir string) *Watcher {
 	m.watching.set(func(s *watchState) { s.Dir = dir })
-	return &Watcher{ingester: m, dir: dir, ScanEvery: scanEvery, Quiet: quiet, seen: map[string]fileMark{}, due: map[string]changed{}}
+	return &Watcher{ingester: m, dir: dir, ScanEvery: scanEvery, Quiet: quiet, seen: map[string]fileMark{}, due: map[string]changed{}, failed: map[string]string{}}
 }
 
 // fileMark is what a file looked like when it was last read.
@@ -172,6 +176,7 @@ func (w *Watcher) subscribe() (<-chan fsnotify.Event, <-chan error) {
 
 // fallBack notes that not everything can be watched.
 func (w *Watcher) fallBack(err error) {
+	w.lost = err
 	why := err.Error()
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
 		why = "the limit of watched folders is reached"
@@ -192,7 +197,7 @@ func (w *Watcher) noticed(e fsnotify.Event) {
 	if strings.HasSuffix(e.Name, transcriptSuffix) && !isDir(e.Name) {
 		w.later(e.Name)
 	} else if e.Has(fsnotify.Create) && isDir(e.Name) && !ofOtherThings(e.Name) {
-		w.look(e.Name, true)
+		_ = w.look(e.Name, true) // the scan tells if it cannot be read
 	}
 }
 
@@ -246,21 +251,51 @@ func (w *Watcher) next() string {
 	return best
 }
 
-// scan looks for files that have changed, and for folders to watch.
+// scan looks for files that have changed, and for folders to watch. What could
+// not be read is tried again: it may be that only the permission was wrong,
+// which changes neither size nor time.
 func (w *Watcher) scan() {
-	_, err := os.Stat(w.dir)
-	w.ingester.watching.set(func(s *watchState) {
-		s.Missing = errors.Is(err, fs.ErrNotExist)
-	})
-	if err == nil {
-		w.look(w.dir, false)
+	if w.events != nil {
+		w.lost = nil
 	}
+	for path := range w.failed {
+		if fi, err := os.Stat(path); err != nil || fi.IsDir() {
+			delete(w.failed, path) // gone, or a folder that is looked at now
+		}
+		delete(w.seen, path)
+	}
+	_, err := os.Stat(w.dir)
+	if err == nil {
+		err = w.look(w.dir, false)
+	}
+	missing := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !missing {
+		w.failed[w.dir] = err.Error()
+	}
+	w.ingester.watching.set(func(s *watchState) {
+		if s.Missing = missing; w.lost == nil {
+			s.Problem = ""
+		}
+	})
+	w.tell()
+}
+
+// tell says what cannot be read, one of it.
+func (w *Watcher) tell() {
+	why := ""
+	if paths := slices.Sorted(maps.Keys(w.failed)); len(paths) > 0 {
+		why = w.failed[paths[0]]
+		if more := len(paths) - 1; more > 0 {
+			why += fmt.Sprintf(" (and %d more)", more)
+		}
+	}
+	w.ingester.watching.set(func(s *watchState) { s.Failed = why })
 }
 
 // look walks a folder. Files that differ from what was read are due at once,
 // unless they are still being written.
-func (w *Watcher) look(dir string, fresh bool) {
-	_ = Walk(dir, func(path string, fi fs.FileInfo) error {
+func (w *Watcher) look(dir string, fresh bool) error {
+	return Walk(dir, func(path string, fi fs.FileInfo) error {
 		if fi.IsDir() {
 			depth := strings.Count(strings.TrimPrefix(path, w.dir), string(filepath.Separator))
 			if fresh || depth <= 1 || time.Since(fi.ModTime()) < recentFolder {
@@ -279,6 +314,9 @@ func (w *Watcher) look(dir string, fresh bool) {
 			}
 		}
 		return nil
+	}, func(path string, err error) {
+		w.ingester.log.Debug("a folder of transcripts cannot be read", "folder", path, "error", err)
+		w.failed[path] = err.Error()
 	})
 }
 
@@ -309,7 +347,8 @@ func (w *Watcher) readFile(ctx context.Context, path string) {
 		return
 	case err != nil:
 		w.ingester.log.Warn("a transcript cannot be read", "file", path, "error", err)
-		w.ingester.watching.set(func(s *watchState) { s.Failed, s.file = err.Error(), path })
+		w.failed[path] = err.Error()
+		w.tell()
 		var refused *memory.InputError
 		if errors.As(err, &refused) {
 			w.seen[path] = mark // it will not get better by itself; the next scan tries others again
@@ -318,11 +357,10 @@ func (w *Watcher) readFile(ctx context.Context, path string) {
 		w.due[path] = changed{} // it goes on when others had their turn
 	default:
 		w.seen[path] = mark
-		w.ingester.watching.set(func(s *watchState) {
-			if s.file == path {
-				s.Failed = ""
-			}
-		})
+		if _, was := w.failed[path]; was {
+			delete(w.failed, path)
+			w.tell()
+		}
 		if out.Added > 0 || out.Quarantined > out.Incomplete {
 			w.ingester.log.Debug("transcript read", "file", path, "added", out.Added, "quarantined", out.Quarantined)
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -122,8 +123,107 @@ func TestWalkFindsTranscripts(t *testing.T) {
 			return err
 		}
 		return nil
-	})
+	}, func(path string, err error) { t.Errorf("%s: %v", path, err) })
 	if want := "-p/b.jsonl -q/dir.jsonl/c.jsonl -p/b/subagents/agent-1.jsonl"; err != nil || strings.Join(got, " ") != want {
 		t.Errorf("%v %v", got, err)
+	}
+}
+
+// TestWalkTellsOfClosedFolders cannot look into one folder and goes on with the
+// others.
+func TestWalkTellsOfClosedFolders(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/1.jsonl", "b/2.jsonl", "c/3.jsonl"} {
+		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), "{}\n")
+	}
+	for _, tt := range []struct {
+		why  error
+		want string
+	}{{fs.ErrPermission, "closed b"}, {fs.ErrNotExist, ""}} {
+		read := func(root string, fn fs.WalkDirFunc) error {
+			return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+				if path == filepath.Join(dir, "b") {
+					if err := fn(path, d, tt.why); err != nil {
+						return err
+					}
+					return filepath.SkipDir
+				}
+				return fn(path, d, err)
+			})
+		}
+		files, told := 0, ""
+		err := walk(read, dir, func(_ string, fi fs.FileInfo) error {
+			if !fi.IsDir() {
+				files++
+			}
+			return nil
+		}, func(path string, err error) { told = "closed " + filepath.Base(path) })
+		if err != nil || files != 2 || told != tt.want {
+			t.Errorf("%v: %d files, %q, %v", tt.why, files, told, err)
+		}
+	}
+}
+
+// TestWatchForgetsWhatIsMended meets a file that cannot be read, first gone
+// again, then mended without its size and time telling so.
+func TestWatchForgetsWhatIsMended(t *testing.T) {
+	m, s := openIngester(t)
+	dir := t.TempDir()
+	w := m.Watch(dir)
+	path := filepath.Join(dir, "-p", "s1.jsonl")
+	fail := func() {
+		t.Helper()
+		if err := os.MkdirAll(path, 0o700); err != nil { // a folder where a file should be
+			t.Fatal(err)
+		}
+		w.readFile(t.Context(), path)
+		if st := m.WatchStatus(); !strings.Contains(st.Failed, "not a file") {
+			t.Fatalf("%+v", st)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fail()
+	w.scan()
+	if st := m.WatchStatus(); st.Failed != "" {
+		t.Errorf("after it went: %+v", st)
+	}
+	fail()
+	writeFile(t, path, turns(3))
+	fi, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.seen[path] = fileMark{fi.Size(), fi.ModTime()}
+	w.scan()
+	if st := m.WatchStatus(); st.Failed == "" {
+		t.Error("said to be mended before it was read")
+	}
+	w.due[path] = changed{}
+	w.readFile(t.Context(), w.next())
+	holds(t, s, 3)
+	if st := m.WatchStatus(); st.Failed != "" {
+		t.Errorf("after it was read: %+v", st)
+	}
+}
+
+// TestWatchTellsOfTheLimitOnlyWhileItHolds falls back to scanning and finds, at
+// a later scan, that all folders can be watched.
+func TestWatchTellsOfTheLimitOnlyWhileItHolds(t *testing.T) {
+	m, _ := openIngester(t)
+	w := m.Watch(t.TempDir())
+	w.subscribe()
+	if w.events == nil {
+		t.Fatal("no events to be had")
+	}
+	defer w.events.Close()
+	w.fallBack(syscall.ENOSPC)
+	if st := m.WatchStatus(); !strings.Contains(st.Problem, "limit") {
+		t.Fatalf("%+v", st)
+	}
+	w.scan()
+	if st := m.WatchStatus(); st.Problem != "" {
+		t.Errorf("%+v", st)
 	}
 }

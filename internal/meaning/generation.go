@@ -59,6 +59,12 @@ func openModel(cfg config.Model, dims int) (embed.Model, error) {
 	}
 }
 
+// remote reports whether texts are embedded by an endpoint.
+func (g *generation) remote() bool {
+	kind, _, _ := strings.Cut(g.setting.Use, ":")
+	return kind == embed.KindOllama || kind == embed.KindOpenAI
+}
+
 // ollamaAddress is where Ollama listens: where it says itself, or on this
 // machine.
 func ollamaAddress() string {
@@ -241,14 +247,4 @@ func (g *generation) embed(ctx context.Context, texts []string) ([][]float32, er
 func refusesText(err error) bool {
 	var resting *embed.BreakerError
 	return !errors.As(err, &resting) && (errors.Is(err, embed.ErrRejected) || errors.Is(err, embed.ErrBadVector))
-}
-
-// found is how much of a feed can be found by meaning, and of how much.
-func (g *generation) found(owner store.Owner) (have, all int) {
-	s := g.shelf(owner)
-	if s == nil {
-		return 0, 0
-	}
-	have = s.index.Len()
-	return have, have + int(s.missing.Load())
 }

@@ -289,6 +289,36 @@ func (s *Library) Behind() (n int64) {
 	return n
 }
 
+// atOnce is how many texts a write waits for: those of one write.
+const atOnce = 4
+
+// Follow takes note of what is new in a feed, after a write, and embeds it at
+// once if that is little, so that it can be found by meaning when the write
+// returns. An endpoint is only waited for if it just embedded the same text. It
+// never fails the write: what cannot be done now is left to the background.
+func (s *Library) Follow(ctx context.Context, owner store.Owner, embedded bool) {
+	if !s.mu.TryLock() {
+		return // a batch is being embedded; the next one begins with what is new
+	}
+	defer s.mu.Unlock()
+	defer s.count()
+	if s.vectors == nil {
+		return
+	}
+	for _, g := range s.loaded() {
+		shelf := g.shelf(owner)
+		if shelf == nil || shelf.follow(ctx) != nil {
+			continue
+		}
+		if n := shelf.todo.Load(); n > 0 && n <= atOnce && (embedded || !g.remote()) {
+			if _, err := shelf.step(ctx, g.embed); err != nil {
+				continue
+			}
+		}
+		g.settle()
+	}
+}
+
 // Settled returns the vectors of a feed when all of them are there, what made
 // them, and up to which change of the feed.
 func (s *Library) Settled(owner store.Owner) (index *vector.Index, model string, rev int64, ok bool) {
@@ -302,7 +332,7 @@ func (s *Library) Settled(owner store.Owner) (index *vector.Index, model string,
 	if shelf == nil {
 		return nil, "", 0, false
 	}
-	return shelf.index, strings.ReplaceAll(g.row.Hash, " ", ""), shelf.rev, true
+	return shelf.index, strings.ReplaceAll(g.row.Hash, " ", ""), shelf.rev.Load(), true
 }
 
 // Erase drops the vectors of rows at once. They are on disk also when the

@@ -21,11 +21,11 @@ type shelf struct {
 	model   int64 // the model's entry in vectors
 	index   *vector.Index
 
-	rev     int64 // changes of the feed are known up to here
 	top     int64 // the newest row that has a vector
 	pending queue
 	aside   queue // rows that get no vector of this model
 
+	rev           atomic.Int64 // changes of the feed are known up to here
 	todo, missing atomic.Int64 // lengths, for those who only look
 }
 
@@ -40,9 +40,11 @@ func loadShelf(ctx context.Context, f follow.Feed, v *store.Vectors, m store.Vec
 	}
 	s := &shelf{feed: f, vectors: v, model: m.ID, index: index}
 	// before anything is read: what changes meanwhile is seen again
-	if s.rev, err = f.Last(ctx); err != nil {
+	last, err := f.Last(ctx)
+	if err != nil {
 		return nil, err
 	}
+	s.rev.Store(last)
 	have, err := s.fill(ctx, m)
 	if err != nil {
 		return nil, err
@@ -137,7 +139,7 @@ func (s *shelf) restore(ctx context.Context, v *store.Vectors, model int64) erro
 		}
 		var put []store.Vector
 		for seq, e := range entries {
-			if made, ok := s.index.Vector(uint64(seq)); ok && !e.Gone && e.Rev <= s.rev {
+			if made, ok := s.index.Vector(uint64(seq)); ok && !e.Gone && e.Rev <= s.rev.Load() {
 				put = append(put, store.Vector{Seq: seq, Text: e.Hash, Vector: made})
 			}
 		}
@@ -146,6 +148,16 @@ func (s *shelf) restore(ctx context.Context, v *store.Vectors, model int64) erro
 		}
 	}
 	return nil
+}
+
+// unseen is how many rows came that are not even known to be waiting.
+func (s *shelf) unseen(ctx context.Context) (int, error) {
+	last, err := s.feed.Last(ctx)
+	if err != nil || last <= s.rev.Load() {
+		return 0, err
+	}
+	all, err := s.feed.Count(ctx)
+	return max(0, all-s.index.Len()-int(s.missing.Load())), err
 }
 
 func (s *shelf) count() {
@@ -178,14 +190,14 @@ func (s *shelf) revive() {
 func (s *shelf) follow(ctx context.Context) error {
 	defer s.count()
 	for {
-		entries, err := s.feed.After(ctx, s.rev, rowsAtOnce)
+		entries, err := s.feed.After(ctx, s.rev.Load(), rowsAtOnce)
 		if err != nil || len(entries) == 0 {
 			return err
 		}
 		if err := s.note(ctx, entries); err != nil {
 			return err
 		}
-		s.rev = entries[len(entries)-1].Rev
+		s.rev.Store(entries[len(entries)-1].Rev)
 	}
 }
 

@@ -2,6 +2,8 @@ package mind
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"chitta/internal/memory"
@@ -29,6 +31,32 @@ func (m *Mind) recalled(ctx context.Context, q *recall.Query, seqs []int64) (map
 		records[seq] = r
 	}
 	return records, nil
+}
+
+// pastEdits is how many memories that were edited since are read as they were.
+const pastEdits = 200
+
+// remembersPast gives a question about the past the texts as they were of
+// memories that were edited since: the indexes know what they say now. It
+// returns a note if there are more than are looked at.
+func (m *Mind) remembersPast(ctx context.Context, q *recall.Query) (note string, err error) {
+	if q.AsOf.IsZero() || len(q.Targets) > 0 && !slices.Contains(q.Targets, recall.TargetMemories) {
+		return "", nil
+	}
+	seqs, err := m.store.EditedSince(ctx, q.AsOf, q.Realm, pastEdits+1)
+	if err != nil || len(seqs) == 0 {
+		return "", err
+	}
+	if len(seqs) > pastEdits {
+		seqs = seqs[:pastEdits]
+		note = fmt.Sprintf("history: more than %d memories were edited since; those edited first are found by what they say now", pastEdits)
+	}
+	records, err := m.recalled(ctx, q, seqs)
+	q.Past = make(map[int64]string, len(records))
+	for seq, r := range records {
+		q.Past[seq] = r.Content
+	}
+	return note, err
 }
 
 // rewind takes back all changes of a memory after a time, newest first.

@@ -2,7 +2,6 @@ package mind
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,80 +16,7 @@ import (
 	"chitta/internal/ingest"
 	"chitta/internal/meaning"
 	"chitta/internal/memory"
-	"chitta/internal/store"
 )
-
-// CheckOutput says whether the data is sound.
-type CheckOutput struct {
-	OK       bool            `json:"ok"`
-	Memories int             `json:"memories"` // looked at
-	Messages int             `json:"messages"` // looked at
-	Problems []store.Problem `json:"problems"`
-}
-
-// Check proves the invariants of everything stored and of what is derived
-// from it.
-func (m *Mind) Check(ctx context.Context, _ Caller, _ NoInput) (CheckOutput, error) {
-	problems, err := m.store.Check(ctx)
-	if err != nil {
-		return CheckOutput{}, err
-	}
-	n, hashes, err := m.checkHashes(ctx)
-	if err != nil {
-		return CheckOutput{}, err
-	}
-	problems = append(problems, hashes...)
-	messages, altered, err := m.checkMessages(ctx)
-	if err != nil {
-		return CheckOutput{}, err
-	}
-	problems = append(problems, altered...)
-	for _, x := range m.indexers() {
-		problems = append(problems, x.Check(ctx)...)
-	}
-	problems = append(problems, m.semantic.Check(ctx)...)
-	if problems == nil {
-		problems = []store.Problem{}
-	}
-	return CheckOutput{OK: len(problems) == 0, Memories: n, Messages: messages, Problems: problems}, nil
-}
-
-// checkedAtOnce is how many memories are read at once to be checked.
-const checkedAtOnce = 500
-
-// checkHashes verifies every text against the hash stored beside it.
-func (m *Mind) checkHashes(ctx context.Context) (n int, out []store.Problem, err error) {
-	f := store.Filter{ByRev: true, Limit: checkedAtOnce}
-	for {
-		records, err := m.store.List(ctx, f)
-		if err != nil {
-			return n, out, err
-		}
-		for _, r := range records {
-			if r.Hash != capture.Hash(r.Content) {
-				out = append(out, store.Problem{What: "a text fits its hash", Where: r.ID, Detail: r.Hash})
-			}
-			f.After = r.Rev
-		}
-		n += len(records)
-		if len(records) < f.Limit {
-			return n, out, nil
-		}
-	}
-}
-
-// checkMessages verifies every message of every conversation against the
-// SHA-256 stored beside it.
-func (m *Mind) checkMessages(ctx context.Context) (n int, out []store.Problem, err error) {
-	err = m.store.EachMessage(ctx, func(x *store.Message) error {
-		n++
-		if sha256.Sum256(x.Raw) != x.Hash {
-			out = append(out, store.Problem{What: "a message fits its hash", Where: x.ID, Detail: fmt.Sprintf("%x", x.Hash)})
-		}
-		return nil
-	})
-	return n, out, err
-}
 
 // BackupInput says where a backup goes.
 type BackupInput struct {
@@ -153,6 +79,9 @@ func (m *Mind) Rebuild(ctx context.Context, _ Caller, _ NoInput) (follow.IndexSt
 	if err := m.linker.Rebuild(ctx); err != nil {
 		return follow.IndexStatus{}, fmt.Errorf("rebuild the edges: %w", err)
 	}
+	if err := m.rebuildMentions(ctx); err != nil {
+		return follow.IndexStatus{}, fmt.Errorf("rebuild the mentions: %w", err)
+	}
 	return m.indexStatus(), nil
 }
 
@@ -181,7 +110,7 @@ func (m *Mind) Behind() bool {
 // less while something waits to be embedded or linked or the index holds changes that
 // are not on disk yet.
 func (m *Mind) NextRound(most time.Duration) time.Duration {
-	if m.semantic.Behind() > 0 || m.linker.Behind() || m.ingest.Deriving() > 0 {
+	if m.semantic.Behind() > 0 || m.linker.Behind() || m.miner.todo.Load() || m.ingest.Deriving() > 0 {
 		return min(most, embedPause)
 	}
 	for _, x := range m.indexers() {
@@ -212,6 +141,10 @@ type DoctorOutput struct {
 	OK       bool      `json:"ok"`
 	Findings []Finding `json:"findings"`
 }
+
+// doctorTime is how long the doctor looks at the data itself: there are other
+// things to see, and who asks waits.
+const doctorTime = 5 * time.Second
 
 // lowDisk is when a full disk is near enough to say so.
 const lowDisk = 512 << 20
@@ -250,12 +183,15 @@ func (m *Mind) Doctor(ctx context.Context, c Caller, _ NoInput) (DoctorOutput, e
 }
 
 func (m *Mind) doctorDatabase(ctx context.Context, c Caller) Finding {
-	check, err := m.Check(ctx, c, NoInput{})
+	check, err := m.checkFor(ctx, c, doctorTime)
 	switch {
 	case err != nil:
 		return Finding{"data", FindingFail, err.Error(), "restore a backup: chitta restore FILE"}
-	case !check.OK:
+	case len(check.Problems) > 0:
 		return Finding{"data", FindingFail, fmt.Sprintf("%d problems, first: %s %s", len(check.Problems), check.Problems[0].What, check.Problems[0].Detail), "see them all: chitta check"}
+	}
+	if !check.Done {
+		return Finding{Name: "data", Status: FindingOK, Detail: fmt.Sprintf("sound as far as looked at, %d of %d steps; chitta check looks at everything", check.Step, check.Steps)}
 	}
 	return Finding{Name: "data", Status: FindingOK, Detail: fmt.Sprintf("%d memories, every invariant holds", check.Memories)}
 }
@@ -264,6 +200,8 @@ func (m *Mind) doctorIndex() Finding {
 	switch st := m.indexStatus(); st.State {
 	case follow.IndexOff:
 		return Finding{"keyword index", FindingFail, st.Problem, "make it anew: chitta rebuild"}
+	case follow.IndexMending:
+		return Finding{"keyword index", FindingWarn, fmt.Sprintf("damaged, and made anew (%d changes to go): %s", st.Todo, st.Problem), "wait a moment; if it happens again, look at the disk"}
 	case follow.IndexCatchingUp:
 		return Finding{"keyword index", FindingWarn, fmt.Sprintf("catching up, %d changes to go", st.Todo), "wait a moment"}
 	default:

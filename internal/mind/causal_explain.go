@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -89,13 +90,17 @@ func (m *Mind) Explain(ctx context.Context, c Caller, in ExplainInput) (ExplainO
 	if err != nil {
 		return out, err
 	}
+	named := seed == 0 && formOfID(q.Text)
 	if seed == 0 {
 		q.Text = text
 		ranking, err := m.conversations.Rank(ctx, q)
 		if err != nil {
 			return out, err
 		}
-		out.Degraded = ranking.Degraded
+		out.Degraded = append(ranking.Degraded, m.catchingUp(q.Targets)...)
+		if named {
+			out.Degraded = append(out.Degraded, "id: no passage here is called "+strconv.Quote(q.Text)+", so it was looked for as text")
+		}
 		if len(ranking.Chunks) == 0 {
 			return out, nil
 		}
@@ -114,8 +119,10 @@ func (m *Mind) Explain(ctx context.Context, c Caller, in ExplainInput) (ExplainO
 		return out, err
 	}
 	chain := append([]causal.Reached{{Chunk: seed, Decay: 1, Similar: min(1, max(0, own[seed])), Score: 1}}, causal.Chain(reached)...)
-	out.Chain, out.Tokens, err = m.chainLinks(ctx, chain, q.Budget)
-	return out, err
+	if out.Chain, out.Tokens, err = m.chainLinks(ctx, chain, q.Budget); err != nil {
+		return out, err
+	}
+	return out, m.tellApart(ctx, refsOf(out.Chain))
 }
 
 // chainLinks loads the passages of a chain, which begins with the latest, and
@@ -222,10 +229,20 @@ func (m *Mind) meant(ctx context.Context, c Caller, q *recall.Query) (text strin
 		return q.Text, 0, err
 	}
 	isID := looksLikeID(q.Text)
+	elsewhere := m.idElsewhere(c, q, found)
 	found = slices.DeleteFunc(found, func(s store.Said) bool {
 		// a word may happen to be the id of something elsewhere
 		return !isID && (s.Realm != q.Realm || s.ID != q.Text) || !c.person() && s.Realm != q.Realm
 	})
+	if len(found) == 0 && strings.Contains(q.Text, ":") {
+		within, err := m.messageWithin(ctx, c, q.Text)
+		if err != nil {
+			return q.Text, 0, err
+		}
+		if within != nil {
+			found = append(found, *within)
+		}
+	}
 	ids := map[string]bool{}
 	for _, f := range found {
 		ids[f.ID] = true
@@ -243,6 +260,8 @@ func (m *Mind) meant(ctx context.Context, c Caller, q *recall.Query) (text strin
 		return m.meantMessage(ctx, &found[0].Message)
 	case isID:
 		return "", 0, m.unknownMessage(ctx, q.Text)
+	case elsewhere != "":
+		return "", 0, m.notHere(ctx, q.Text, elsewhere)
 	}
 	return q.Text, 0, nil
 }

@@ -94,7 +94,7 @@ func (m *Mind) Predict(ctx context.Context, c Caller, in PredictInput) (PredictO
 	if err != nil {
 		return out, err
 	}
-	out.Degraded = ranking.Degraded
+	out.Degraded = append(ranking.Degraded, m.catchingUp(q.Targets)...)
 	if m.linker.Behind() {
 		out.Degraded = append(out.Degraded, "edges: passages are still being linked")
 	}

@@ -61,6 +61,11 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 		if err := tx.Update(&after); err != nil {
 			return err
 		}
+		if statesOtherwise(&before, &after) {
+			if err := m.restateFacts(ctx, tx, &after); err != nil {
+				return err
+			}
+		}
 		if reason != "" {
 			detail["reason"] = [2]any{nil, reason}
 		}
@@ -69,7 +74,7 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 	if err != nil {
 		return View{}, err
 	}
-	m.index.Follow(ctx)
+	m.followMemories(ctx, false)
 	return viewOf(&after, m.now()), nil
 }
 
@@ -279,6 +284,9 @@ func (m *Mind) Correct(ctx context.Context, c Caller, in CorrectInput) (CorrectO
 			return err
 		}
 		if err := tx.Insert(&fixed); err != nil {
+			return err
+		}
+		if _, err := m.stateFacts(tx, &fixed); err != nil {
 			return err
 		}
 		if err := tx.AddChange(m.accountFor(c, &fixed, "correct", map[string][2]any{"supersedes": {nil, r.ID}})); err != nil {

@@ -2,6 +2,7 @@ package mind
 
 import (
 	"context"
+	"errors"
 
 	"chitta/internal/causal"
 	"chitta/internal/meaning"
@@ -16,6 +17,9 @@ func (m *Mind) warm(ctx context.Context) error {
 		return nil
 	}
 	err := m.conversations.Warm(ctx)
+	if errors.Is(err, meaning.ErrPart) {
+		return nil // more came meanwhile; the next time will do
+	}
 	if err == nil {
 		m.warmed = rev
 	}

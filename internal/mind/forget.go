@@ -71,6 +71,9 @@ func (m *Mind) erase(ctx context.Context, c Caller, ids ...string) error {
 			if err := tx.EraseHistory(r.ID); err != nil {
 				return err
 			}
+			if _, err := tx.EraseEvidence(store.EvidenceFilter{Memory: r.ID}); err != nil {
+				return err
+			}
 			if err := tx.AddChange(m.accountFor(c, &r, "erase", nil)); err != nil {
 				return err
 			}
@@ -81,7 +84,7 @@ func (m *Mind) erase(ctx context.Context, c Caller, ids ...string) error {
 	if err != nil {
 		return err
 	}
-	m.index.Follow(ctx)
+	m.followMemories(ctx, false)
 	return errors.Join(m.index.Expunge(ctx), m.semantic.Erase(ctx, store.OwnerMemory, gone))
 }
 

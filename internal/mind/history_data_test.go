@@ -38,6 +38,9 @@ func TestBlameOnRecordedSessions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 34 MB of transcripts")
 	}
+	if raceEnabled {
+		t.Skip("34 MB of transcripts take minutes under the race detector; make unit runs this test without it")
+	}
 	root := benchSessions(t)
 	m := plain(t)
 	p := newPast(t, m)

@@ -89,7 +89,7 @@ func (m *Mind) Import(ctx context.Context, c Caller, in ImportInput) (ImportOutp
 		return ImportOutput{}, err
 	}
 	slices.SortFunc(out.Refused, func(a, b ImportProblem) int { return a.Line - b.Line })
-	m.index.Follow(ctx)
+	m.followMemories(ctx, false)
 	return out, nil
 }
 

@@ -20,6 +20,8 @@ type SessionIngestInput struct {
 	Format string `json:"format,omitempty" jsonschema:"claude-code or turns; default: what the file shows"`
 	Realm  string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the directory each conversation took place in, for turns that of the working directory"`
 	Budget int    `json:"budget,omitempty" jsonschema:"milliseconds after which to return; 0 means 2000"`
+	// Migration marks what is read as brought by the migration that has begun.
+	Migration bool `json:"migration,omitempty" jsonschema:"what is read belongs to the migration that has begun, and goes when that is rolled back"`
 }
 
 const (
@@ -55,6 +57,9 @@ func (m *Mind) SessionIngest(ctx context.Context, c Caller, in SessionIngestInpu
 		if w.Format, err = ingest.FormatNamed(in.Format); err != nil {
 			return ingest.Report{}, err
 		}
+	}
+	if w.Migration, err = m.markOf(ctx, in.Migration); err != nil {
+		return ingest.Report{}, err
 	}
 	return m.ingest.ReadFile(ctx, w)
 }

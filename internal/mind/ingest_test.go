@@ -37,7 +37,7 @@ func said(t *testing.T, m *Mind, query string) []Result {
 
 func sound(t *testing.T, m *Mind) {
 	t.Helper()
-	if out, err := m.Check(t.Context(), person, NoInput{}); err != nil || !out.OK {
+	if out, err := checkAll(t.Context(), m); err != nil || !out.OK {
 		t.Errorf("check: %+v %v", out.Problems, err)
 	}
 }

@@ -18,14 +18,23 @@ import (
 
 // Migration is the last migration.
 type Migration struct {
+	// ID marks the messages it brings; 0 in a migration of before they were
+	// marked, which goes by After and Upto.
+	ID         int64      `json:"id,omitempty"`
 	Started    time.Time  `json:"started"`
 	Finished   time.Time  `json:"finished,omitzero"`
 	RolledBack time.Time  `json:"rolled_back,omitzero"`
-	After      int64      `json:"after"`            // sessions behind this row are its own
+	After      int64      `json:"after,omitempty"`  // sessions behind this row are its own
 	Upto       int64      `json:"upto,omitempty"`   // up to this one
-	Erased     []int64    `json:"erased,omitempty"` // rows that the rollback emptied
+	Erased     []int64    `json:"erased,omitempty"` // sessions that the rollback emptied
+	Taken      []int64    `json:"taken,omitempty"`  // messages that it took, as long as the index may still have them
 	Files      []int64    `json:"files,omitempty"`  // transcripts they were read from
 	Before     *Migration `json:"before,omitempty"` // the one before, until this one has brought something
+}
+
+// interrupted reports whether it began and neither ended nor was undone.
+func (x *Migration) interrupted() bool {
+	return !x.Started.IsZero() && x.Finished.IsZero() && x.RolledBack.IsZero()
 }
 
 // MigrationOutput says how a migration stands.
@@ -34,6 +43,7 @@ type MigrationOutput struct {
 	Finished   time.Time `json:"finished,omitzero"`
 	RolledBack time.Time `json:"rolled_back,omitzero"`
 	Sessions   int       `json:"sessions"` // that it brought, or that were erased in this call
+	Grown      int       `json:"grown"`    // that were there and to which it added, or that were cut back in this call
 	Messages   int       `json:"messages"`
 	Done       bool      `json:"done"` // of a rollback: nothing is left; otherwise call again
 }
@@ -63,14 +73,18 @@ func putMigration(tx *store.Tx, x Migration) error {
 }
 
 // MigrationBegin notes where things stand before transcripts are taken over.
-// What an earlier migration brought and a rollback erased may come back.
+// What an earlier migration brought and a rollback erased may come back. After
+// one that was interrupted it goes on with that: both are undone as one.
 func (m *Mind) MigrationBegin(ctx context.Context, _ Caller, _ NoInput) (MigrationOutput, error) {
 	before, err := m.migration(ctx)
 	if err != nil {
 		return MigrationOutput{}, err
 	}
-	x := Migration{Started: m.now()}
-	if before.RolledBack.IsZero() && !before.Started.IsZero() {
+	x := Migration{ID: before.ID + 1, Started: m.now()}
+	switch {
+	case before.interrupted() && before.ID != 0:
+		x.ID, x.Before = before.ID, before.Before
+	case before.RolledBack.IsZero() && !before.Started.IsZero():
 		before.Before = nil
 		x.Before = &before
 	}
@@ -82,9 +96,6 @@ func (m *Mind) MigrationBegin(ctx context.Context, _ Caller, _ NoInput) (Migrati
 			}
 		}
 		if err := tx.ReadAgain(before.Files); err != nil {
-			return err
-		}
-		if x.After, err = tx.LastSession(); err != nil {
 			return err
 		}
 		return putMigration(tx, x)
@@ -99,33 +110,46 @@ func (m *Mind) MigrationFinish(ctx context.Context, _ Caller, _ NoInput) (Migrat
 	if err != nil {
 		return MigrationOutput{}, err
 	}
-	if x.Started.IsZero() {
-		return MigrationOutput{}, &memory.RefusedError{Reason: "no migration has begun", Hint: "chitta migrate begins one"}
+	if !x.interrupted() {
+		return MigrationOutput{}, noMigration
 	}
 	m.ingest.HoldWatch(time.Time{})
 	x.Finished = m.now()
+	out := MigrationOutput{Started: x.Started, Finished: x.Finished, Done: true}
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
-		if x.Upto, err = tx.LastSession(); err != nil {
+		if out.Sessions, out.Grown, out.Messages, err = tx.CountMigrated(x.ID); err != nil {
 			return err
 		}
-		if x.Upto == x.After && x.Before != nil {
+		if out.Sessions+out.Grown == 0 && x.Before != nil {
 			return putMigration(tx, *x.Before) // nothing new: the one before can still be undone
 		}
 		x.Before = nil
 		return putMigration(tx, x)
 	})
-	if err != nil {
-		return MigrationOutput{}, err
-	}
-	out := MigrationOutput{Started: x.Started, Finished: x.Finished, Done: true}
-	out.Sessions, out.Messages, err = m.store.CountBetween(ctx, x.After, x.Upto)
 	return out, err
+}
+
+var noMigration = &memory.RefusedError{Reason: "no migration has begun", Hint: "chitta migrate begins one"}
+
+// markOf returns the number of the migration that has begun, 0 if the caller
+// does not ask for it.
+func (m *Mind) markOf(ctx context.Context, asked bool) (int64, error) {
+	if !asked {
+		return 0, nil
+	}
+	x, err := m.migration(ctx)
+	if err == nil && (!x.interrupted() || x.ID == 0) {
+		err = noMigration
+	}
+	return x.ID, err
 }
 
 // rollbackAtOnce is how many sessions one call erases.
 const rollbackAtOnce = 20
 
-// MigrationRollback erases what the last migration brought, a part at a time.
+// MigrationRollback erases what the last migration brought, a part at a time:
+// whole sessions, and what it added to those that were there before. What came
+// by other ways stays.
 func (m *Mind) MigrationRollback(ctx context.Context, _ Caller, _ NoInput) (MigrationOutput, error) {
 	x, err := m.migration(ctx)
 	if err != nil {
@@ -134,37 +158,29 @@ func (m *Mind) MigrationRollback(ctx context.Context, _ Caller, _ NoInput) (Migr
 	if x.Started.IsZero() {
 		return MigrationOutput{}, &memory.RefusedError{Reason: "there is no migration to roll back", Hint: "chitta session forget erases a single session"}
 	}
-	if x.Upto == 0 { // it was interrupted
-		if x.Upto, err = m.store.LastSession(ctx); err != nil {
-			return MigrationOutput{}, err
-		}
-	}
-	sessions, err := m.store.SessionsBetween(ctx, x.After, x.Upto, rollbackAtOnce)
+	brought, err := m.broughtBy(ctx, &x)
 	if err != nil {
 		return MigrationOutput{}, err
 	}
-	out := MigrationOutput{Started: x.Started, Finished: x.Finished, Sessions: len(sessions)}
-	var chunks []int64
+	m.ingest.HoldWatch(time.Time{})
+	out := MigrationOutput{Started: x.Started, Finished: x.Finished}
+	var erased, chunks []int64
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
-		for _, seq := range sessions {
-			files, err := tx.FilesOf(seq)
-			if err != nil {
-				return err
-			}
-			for _, f := range files {
-				if !slices.Contains(x.Files, f) {
-					x.Files = append(x.Files, f)
-				}
-			}
-			gone, messages, err := tx.ForgetSession(seq, m.now(), false)
+		for _, b := range brought {
+			gone, messages, err := m.takeBack(tx, &x, b)
 			if err != nil {
 				return err
 			}
 			chunks = append(chunks, gone...)
 			out.Messages += messages
+			if b.Before == nil {
+				erased = append(erased, b.Session)
+				out.Sessions++
+			} else {
+				out.Grown++
+			}
 		}
-		x.Erased = append(x.Erased, sessions...)
-		if out.Done = len(sessions) < rollbackAtOnce; out.Done {
+		if out.Done = len(brought) < rollbackAtOnce; out.Done {
 			x.RolledBack = m.now()
 		}
 		return putMigration(tx, x)
@@ -173,7 +189,80 @@ func (m *Mind) MigrationRollback(ctx context.Context, _ Caller, _ NoInput) (Migr
 		return MigrationOutput{}, err
 	}
 	out.RolledBack = x.RolledBack
-	return out, m.forgetDerived(ctx, sessions, chunks, out.Done)
+	return out, m.forgetDerived(ctx, erased, chunks, out.Done)
+}
+
+// broughtBy returns the next sessions that a migration brought or changed.
+func (m *Mind) broughtBy(ctx context.Context, x *Migration) ([]store.Migrated, error) {
+	if x.ID != 0 {
+		return m.store.Migrated(ctx, x.ID, rollbackAtOnce)
+	}
+	if x.Upto == 0 {
+		return nil, &memory.RefusedError{
+			Reason: "the migration was interrupted, by a version that did not mark what it brought: it cannot be told from what came later",
+			Hint:   "chitta sessions lists what is there, chitta session forget erases single sessions",
+		}
+	}
+	sessions, err := m.store.SessionsBetween(ctx, x.After, x.Upto, rollbackAtOnce)
+	var out []store.Migrated
+	for _, seq := range sessions {
+		out = append(out, store.Migrated{Session: seq})
+	}
+	return out, err
+}
+
+// takeBack undoes what a migration did to one session, and notes what is needed
+// to do it again. It returns the chunks that are gone and how many messages.
+func (m *Mind) takeBack(tx *store.Tx, x *Migration, b store.Migrated) (chunks []int64, messages int, err error) {
+	of := int64(0)
+	if b.Before != nil {
+		of = x.ID
+	}
+	files, err := tx.FilesOf(b.Session, of)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, f := range files {
+		if !slices.Contains(x.Files, f) {
+			x.Files = append(x.Files, f)
+		}
+	}
+	if b.Before == nil {
+		x.Erased = append(x.Erased, b.Session)
+		return tx.ForgetSession(b.Session, m.now(), false)
+	}
+	taken, chunks, err := m.ingest.TakeBack(tx, x.ID, b)
+	if err != nil {
+		return nil, 0, err
+	}
+	x.Taken = append(x.Taken, taken...)
+	return chunks, len(taken), tx.DropMigrated(x.ID, b.Session)
+}
+
+// dropTaken takes messages out of the index that a rollback took from sessions
+// which are still there. Their rows are gone, so the feed cannot tell.
+func (m *Mind) dropTaken(ctx context.Context) error {
+	x, err := m.migration(ctx)
+	if err != nil || len(x.Taken) == 0 {
+		return err
+	}
+	rows := make([]uint64, len(x.Taken))
+	for i, seq := range x.Taken {
+		rows[i] = uint64(seq)
+	}
+	return m.messages.Remove(rows)
+}
+
+// forgetTaken lets go of the messages that the index has lost for good.
+func (m *Mind) forgetTaken(ctx context.Context) error {
+	return m.store.Write(ctx, func(tx *store.Tx) error {
+		x, err := m.migration(ctx)
+		if err != nil || len(x.Taken) == 0 {
+			return err
+		}
+		x.Taken = nil
+		return putMigration(tx, x)
+	})
 }
 
 // forgetDerived takes what was derived from erased sessions away; to the end,
@@ -184,7 +273,7 @@ func (m *Mind) forgetDerived(ctx context.Context, sessions, chunks []int64, end 
 		rows[i] = uint64(seq)
 	}
 	errs := []error{
-		m.dropForgotten(ctx), m.sessions.Remove(rows), m.timeline.Follow(ctx),
+		m.dropSessions(ctx, sessions), m.dropTaken(ctx), m.sessions.Remove(rows), m.timeline.Follow(ctx),
 		m.semantic.Erase(ctx, store.OwnerChunk, chunks),
 	}
 	for _, x := range []*follow.Indexer{m.messages, m.chunks, m.sessions} {
@@ -196,5 +285,8 @@ func (m *Mind) forgetDerived(ctx context.Context, sessions, chunks []int64, end 
 	if end {
 		errs = append(errs, m.store.Compact(ctx))
 	}
-	return errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil || !end {
+		return err
+	}
+	return m.forgetTaken(ctx)
 }

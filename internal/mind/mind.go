@@ -63,6 +63,8 @@ type Mind struct {
 	warmed        int64 // change of chunks up to which searches are prepared; used by Maintain alone
 	semantic      *meaning.Library
 	linker        *follow.Linker
+	net           *follow.Net // the knowledge graph in memory
+	miner         miner       // reads texts for it
 	redactor      *capture.Redactor
 	gate          capture.Gate
 	detector      *realm.Detector
@@ -118,6 +120,9 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 	if err := m.timeline.Open(ctx); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
+	if err := m.net.Open(ctx); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
 	if err := m.dropForgotten(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -136,6 +141,7 @@ func (m *Mind) wire() {
 	m.sessions = words(follow.Sessions(s))
 	m.messages = words(follow.Messages(s))
 	m.timeline = follow.NewTimeline(s)
+	m.net = follow.NewNet(s, m.wake, o.Log)
 	m.ingest = ingest.New(ingest.Options{
 		Store: s, Redactor: m.redactor, Identify: m.detector.Detect, Recognise: m.recognise,
 		Here: m.realmOf(Caller{Actor: actorWatch}, ""), After: m.followConversations, Now: m.now, Log: o.Log,
@@ -151,20 +157,22 @@ func (m *Mind) wire() {
 // wireRecall puts together what answers questions.
 func (m *Mind) wireRecall() {
 	memories := m.semantic.Finder(store.OwnerMemory)
+	known := m.knowledge()
 	m.conversations = &recall.Conversations{
 		Words: m.chunks.Ready, Sessions: m.sessions.Ready, Meaning: m.semantic.Finder(store.OwnerChunk).With,
 		Timeline: m.timeline.Timeline, Ready: m.timeline.Ready, Load: m.passages,
-		Reach: m.reach,
+		Reach: m.reach, Graph: known,
 	}
 	m.pipeline = &recall.Pipeline{
 		Targets: []recall.Target{
 			recall.Memories{
 				Finders:  []recall.Finder{recall.Keyword{Index: m.index.Ready}, memories},
-				Refiners: []recall.Refiner{recall.Fuse{Similar: memories.Similar}, recall.Weigh{}},
+				Refiners: []recall.Refiner{recall.Fuse{Similar: memories.Similar}, recall.Resonate{Knowledge: known}, recall.Weigh{}},
 				Load:     m.recalled,
 				Fallback: recall.Recent{Store: m.store},
+				Echo:     recall.Echo{Knowledge: known},
 			},
-			m.conversations,
+			m.conversations, recall.Facts{Knowledge: known},
 		},
 		Refiners: []recall.Refiner{recall.Settle{}},
 	}
@@ -188,17 +196,23 @@ func (m *Mind) indexers() []*follow.Indexer {
 // closeTimeout bounds the last write of access counts.
 const closeTimeout = 5 * time.Second
 
-// Maintain does the work that is due and returns: index catch-up and merges,
-// vectors of what is new, edges between chunks, access counts, erasing what was
-// forgotten long enough ago. It is called
-// again and again by whoever schedules background work, and stops early when
-// ctx ends.
+// Maintain does the work that is due and returns: what CatchUp does, then
+// facts into the net, vectors of what is new, edges between chunks, mentions,
+// erasing what was forgotten long enough ago. It is called again and again by
+// whoever schedules background work, and stops early when ctx ends.
 func (m *Mind) Maintain(ctx context.Context) error {
-	errs := []error{m.flushAccess(ctx), m.ingest.Derive(ctx), m.timeline.Follow(ctx)}
+	return errors.Join(m.flushAccess(ctx), m.CatchUp(ctx), m.net.Maintain(ctx), m.embed(ctx), m.warm(ctx),
+		m.linker.Maintain(ctx), m.maintainMining(ctx), m.purge(ctx))
+}
+
+// CatchUp derives conversations again where that is due and brings the keyword
+// indexes up to date: afterwards words find everything that is stored.
+func (m *Mind) CatchUp(ctx context.Context) error {
+	errs := []error{m.ingest.Derive(ctx), m.timeline.Follow(ctx)}
 	for _, x := range m.indexers() {
 		errs = append(errs, x.Maintain(ctx))
 	}
-	return errors.Join(append(errs, m.embed(ctx), m.warm(ctx), m.linker.Maintain(ctx), m.purge(ctx))...)
+	return errors.Join(errs...)
 }
 
 func (m *Mind) now() time.Time { return m.opts.Now().UTC().Truncate(time.Millisecond) }

@@ -65,7 +65,7 @@ func openAt(t *testing.T, cfg config.Config) (*Mind, *clock) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if out, err := m.Check(context.Background(), person, NoInput{}); err == nil && !out.OK {
+		if out, err := checkAll(context.Background(), m); err == nil && !out.OK {
 			t.Errorf("check at the end: %v", out.Problems)
 		}
 		m.Close()
@@ -448,12 +448,16 @@ func TestAnIndexOfAnotherStoreIsNotUsed(t *testing.T) {
 
 func TestExportPagesAreBounded(t *testing.T) {
 	m, _ := openTest(t)
+	long := func(what string, i, bytes int) string { // in few words: many take long to analyse
+		word := strings.Repeat(fmt.Sprintf("%s%d", what, i), 100) + " "
+		return fmt.Sprintf("%s %d %s", what, i, strings.Repeat(word, bytes/len(word)))
+	}
 	var ids []string
 	for i := range 40 {
-		ids = append(ids, remember(t, m, person, RememberInput{Content: fmt.Sprintf("memory %d %s", i, strings.Repeat(fmt.Sprintf("w%d ", i), 50_000))}).ID)
+		ids = append(ids, remember(t, m, person, RememberInput{Content: long("memory", i, 200_000)}).ID)
 	}
 	for i := range 40 { // a history longer than a line may be
-		content := fmt.Sprintf("version %d %s", i, strings.Repeat(fmt.Sprintf("v%d ", i), 60_000))
+		content := long("version", i, 240_000)
 		if _, err := m.Update(t.Context(), person, UpdateInput{ID: ids[0], Content: &content}); err != nil {
 			t.Fatal(err)
 		}
@@ -1044,7 +1048,7 @@ func TestManyWritersAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	out, err := m.Check(t.Context(), person, NoInput{})
+	out, err := checkAll(t.Context(), m)
 	if err != nil || !out.OK || out.Memories != writers*each {
 		t.Errorf("%+v %v", out, err)
 	}

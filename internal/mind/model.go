@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -150,6 +151,9 @@ func (m *Mind) modelSetting(c Caller, in ModelUseInput) (config.Model, error) {
 	return out, nil
 }
 
+// saidWhatToDo are errors whose text says what to do.
+var saidWhatToDo = []error{embed.ErrConstant, embed.ErrUnstable, embed.ErrKeyRefused, embed.ErrNotFound}
+
 // hintFor says what to do about a model that cannot be used.
 func hintFor(err error) string {
 	const unchanged = "; nothing was changed"
@@ -165,6 +169,8 @@ func hintFor(err error) string {
 		return "start the endpoint, check address, model and key, or raise model.timeout" + unchanged
 	case errors.Is(err, embed.ErrInsecure):
 		return "use https, or an endpoint on this machine" + unchanged
+	case slices.ContainsFunc(saidWhatToDo, func(target error) bool { return errors.Is(err, target) }):
+		return "nothing was changed"
 	}
 	return "choose another model" + unchanged
 }

@@ -2,6 +2,7 @@ package mind
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"chitta/internal/config"
+	"chitta/internal/embed"
 	"chitta/internal/meaning"
 	"chitta/internal/memory"
 )
@@ -174,5 +176,18 @@ func TestModelUseWithABrokenConfiguration(t *testing.T) {
 	}
 	if m.semantic.Status().State != meaning.Off {
 		t.Error("the model was changed")
+	}
+}
+
+// TestHintsDoNotRepeatTheMessage: where the message says what to do, the hint
+// only says that nothing happened.
+func TestHintsDoNotRepeatTheMessage(t *testing.T) {
+	for _, err := range []error{embed.ErrConstant, embed.ErrUnstable, embed.ErrKeyRefused, embed.ErrNotFound} {
+		if got := hintFor(fmt.Errorf("openai:https://example.com does not work: %w", err)); got != "nothing was changed" {
+			t.Errorf("%v: %s", err, got)
+		}
+	}
+	if got := hintFor(embed.ErrNoModel); !strings.Contains(got, "make build") {
+		t.Errorf("the build has no model: %s", got)
 	}
 }

@@ -23,7 +23,7 @@ type RecallInput struct {
 	States  []string `json:"states,omitempty" jsonschema:"active, superseded, rejected, forgotten or all; default active" words:"state"`
 	Since   string   `json:"since,omitempty" jsonschema:"only from this time on: a date, a time or a span such as 3d"`
 	Until   string   `json:"until,omitempty" jsonschema:"only before this time"`
-	Scope   string   `json:"scope,omitempty" jsonschema:"where to look: all, memories or sessions (what was said in conversations); default all"`
+	Scope   string   `json:"scope,omitempty" jsonschema:"where to look: all, memories, sessions (what was said in conversations) or graph (facts); default all"`
 	AsOf    string   `json:"as_of,omitempty" jsonschema:"answer as memory was at this time"`
 	At      string   `json:"at,omitempty" jsonschema:"when the question is asked, for words like yesterday; default now"`
 	Explain bool     `json:"explain,omitempty" jsonschema:"say also how long each stage took and what was left out and why"`
@@ -63,8 +63,10 @@ type RecallOutput struct {
 	Degraded   []string            `json:"degraded,omitempty"` // what could not take part, and why
 	Off        []string            `json:"off,omitempty"`      // what is not in use, and why
 	Stages     []recall.StageTime  `json:"stages,omitempty"`
-	Suppressed []recall.Suppressed `json:"suppressed,omitempty"`
-	Sessions   []SessionResult     `json:"sessions,omitempty"` // best first, where only conversations were asked
+	Suppressed []recall.Suppressed `json:"suppressed,omitempty"` // some of what was left out
+	Held       []recall.Held       `json:"held,omitempty"`       // how many were held back, and why
+	Bars       []recall.Bar        `json:"bars,omitempty"`       // below which nothing was proposed
+	Sessions   []SessionResult     `json:"sessions,omitempty"`   // best first, where only conversations were asked
 }
 
 // SessionResult is a conversation in an answer, with what in it answers best.
@@ -87,22 +89,32 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 	if err != nil {
 		return RecallOutput{}, err
 	}
+	lost, err := m.remembersPast(ctx, q)
+	if err != nil {
+		return RecallOutput{}, err
+	}
 	a, err := m.pipeline.Run(ctx, q)
 	if err != nil {
 		return RecallOutput{}, err
 	}
 	out := RecallOutput{Results: make([]Result, len(a.Candidates)), Found: a.Found, Tokens: a.Tokens, Realm: q.Realm, Degraded: a.Degraded, Off: a.Off}
-	if todo, total, _ := m.index.Progress(); todo > 0 {
-		out.Degraded = append(out.Degraded, fmt.Sprintf("keyword: the index is catching up, %d of %d changes to go", todo, total))
+	out.Degraded = append(out.Degraded, m.catchingUp(q.Targets)...)
+	if lost != "" {
+		out.Degraded = append(out.Degraded, lost)
 	}
 	var seqs []int64
 	for i := range a.Candidates {
 		c := &a.Candidates[i]
 		var r Result
-		if c.Memory != nil {
+		switch {
+		case c.Memory != nil:
 			r = resultOf(c.Memory, q.Now)
 			seqs = append(seqs, c.Memory.Seq)
-		} else {
+		case c.Fact != nil:
+			if r, err = m.factResult(ctx, c.Fact); err != nil {
+				return RecallOutput{}, err
+			}
+		default:
 			r = passageResult(c.Passage)
 		}
 		r.Text, r.Score, r.Evidence, r.Shortened = c.Text, c.Score, c.Evidence, c.Shortened
@@ -115,9 +127,10 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 		}
 	}
 	if in.Explain {
-		out.Stages, out.Suppressed = a.Stages, a.Suppressed
+		out.Stages, out.Suppressed, out.Held, out.Bars = a.Stages, a.Suppressed, a.Held, a.Bars
 	}
-	return out, nil
+	err = m.tellResultsApart(ctx, &out)
+	return out, err
 }
 
 const (
@@ -150,7 +163,7 @@ func (m *Mind) rankedSessions(ctx context.Context, q *recall.Query, r *recall.Ra
 			x.ID, x.Title, x.Realm, x.Messages = p.Session.ID, p.Session.Title, p.Session.Realm, p.Session.Messages
 			x.Started, x.Ended = p.Session.Started, p.Session.Ended
 			res := passageResult(&p)
-			res.Text, res.Score, res.Evidence = firstRunes(p.Chunk.Text, passageRunes), r.Relevance(c.Score), r.Evidence(c.Seq)
+			res.Text, res.Score, res.Evidence = firstRunes(p.Chunk.Text, passageRunes), r.Relevance(c.Score), r.Evidence(c)
 			if cost := recall.EstimateTokens(res.Text); tokens+cost <= q.Budget {
 				tokens += cost
 				x.Passages = append(x.Passages, res)
@@ -173,7 +186,7 @@ func firstRunes(text string, n int) string {
 }
 
 func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*recall.Query, error) {
-	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Budget: in.Budget, Explain: in.Explain, Everywhere: strings.EqualFold(in.Realm, realmAll) && c.person()}
+	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Budget: in.Budget, Explain: in.Explain, Outside: c.person(), Everywhere: strings.EqualFold(in.Realm, realmAll) && c.person()}
 	if q.Text == "" {
 		return nil, &memory.InputError{Field: "query", Problem: "is empty", Hint: "say what to look for; to see everything use list"}
 	}
@@ -214,6 +227,7 @@ func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*reca
 	if q.At, err = parseTime("at", in.At, m.opts.Now()); err != nil {
 		return nil, err
 	}
+	q.NoFacts = m.hidesFacts(ctx, c, in.Realm)
 	q.Targets, err = scopeTargets(in.Scope)
 	return q, err
 }
@@ -223,10 +237,10 @@ func scopeTargets(scope string) ([]string, error) {
 	switch scope {
 	case "", "all":
 		return nil, nil
-	case recall.TargetMemories, recall.TargetSessions:
+	case recall.TargetMemories, recall.TargetSessions, recall.TargetGraph:
 		return []string{scope}, nil
 	}
-	return nil, &memory.InputError{Field: "scope", Problem: fmt.Sprintf("%q is not known", scope), Hint: "use all, memories or sessions"}
+	return nil, &memory.InputError{Field: "scope", Problem: fmt.Sprintf("%q is not known", scope), Hint: "use all, memories, sessions or graph"}
 }
 
 func passageResult(p *recall.Passage) Result {

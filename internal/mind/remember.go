@@ -37,6 +37,8 @@ type RememberOutput struct {
 	Kind     string `json:"kind"`
 	Realm    string `json:"realm"`
 	Redacted int    `json:"redacted"` // secrets and private parts taken out
+
+	Facts []StatedFact `json:"facts,omitempty"` // that the text states in notation
 }
 
 // What became of something to remember.
@@ -76,14 +78,25 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 		if err := tx.Insert(&stored); err != nil {
 			return err
 		}
+		if out.Facts, err = m.stateFacts(tx, &stored); err != nil {
+			return err
+		}
 		return tx.AddChange(m.accountFor(c, &stored, "remember", nil))
 	})
 	if err != nil {
 		return RememberOutput{}, err
 	}
-	m.index.Follow(ctx)
+	m.followMemories(ctx, true)
 	out.ID, out.Kind, out.Realm = stored.ID, stored.Kind.String(), stored.Realm
 	return out, nil
+}
+
+// followMemories lets the indexes take over what was written. embedded says
+// that its text just went through the model.
+func (m *Mind) followMemories(ctx context.Context, embedded bool) {
+	m.index.Follow(ctx)
+	m.net.Follow(ctx)
+	m.semantic.Follow(ctx, store.OwnerMemory, embedded)
 }
 
 // compose turns an input into a record that has passed every check.

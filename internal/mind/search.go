@@ -91,15 +91,7 @@ func (m *Mind) Search(ctx context.Context, c Caller, in SearchInput) (SearchOutp
 	if err != nil {
 		return SearchOutput{}, err
 	}
-	if todo, total, _ := m.messages.Progress(); todo > 0 {
-		s.out.Degraded = append(s.out.Degraded, fmt.Sprintf("messages: the index is catching up, %d of %d messages to go", todo, total))
-	}
-	if s.query.exact() {
-		err = s.verified(ctx)
-	} else {
-		err = s.ranked(ctx)
-	}
-	if err != nil {
+	if err := s.run(ctx); err != nil {
 		return SearchOutput{}, err
 	}
 	return s.finish(ctx)
@@ -275,9 +267,13 @@ func (s *searching) ranked(ctx context.Context) error {
 func (s *searching) ask(ctx context.Context, must []string, most int) ([]keyword.Hit, error) {
 	index, err := s.messages.Ready()
 	if err != nil {
-		return nil, err
+		return nil, &noIndexError{err}
 	}
-	return index.Search(ctx, keyword.Query{Terms: s.query.terms, Must: must, K: most, Filter: s.filter, Fields: s.fields})
+	hits, err := index.Search(ctx, keyword.Query{Terms: s.query.terms, Must: must, K: most, Filter: s.filter, Fields: s.fields})
+	if err != nil && ctx.Err() == nil {
+		err = &noIndexError{err}
+	}
+	return hits, err
 }
 
 // load reads messages in the order of the hits.

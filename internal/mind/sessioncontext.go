@@ -51,6 +51,10 @@ type SessionContextOutput struct {
 const (
 	contextBudget  = 32_000
 	contextReserve = 4000
+	// contextLeast is how many tokens there have to be beside those for the
+	// answer: about one shortened message. With fewer, nothing of a session
+	// would be left but dots.
+	contextLeast = 100
 	// contextBytes bounds how much of a session is looked at, from its end.
 	contextBytes = 64 << 20
 )
@@ -67,8 +71,15 @@ func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextIn
 	if in.Budget == 0 {
 		in.Budget = contextBudget
 	}
-	if in.Budget <= contextReserve {
-		return SessionContextOutput{}, &memory.InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: fmt.Sprintf("%d are left for the answer, so give more", contextReserve)}
+	if left := max(0, in.Budget-contextReserve); left < contextLeast {
+		tokens := "tokens"
+		if left == 1 {
+			tokens = "token"
+		}
+		return SessionContextOutput{}, &memory.InputError{
+			Field: "budget", Problem: fmt.Sprintf("of %d leaves %d %s for the session: %d are reserved for the answer", in.Budget, left, tokens, contextReserve),
+			Hint: fmt.Sprintf("give at least %d, or leave it out", contextReserve+contextLeast),
+		}
 	}
 	if err := checkText("query", in.Query, maxContentQuery); err != nil {
 		return SessionContextOutput{}, err

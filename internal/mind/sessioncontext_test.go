@@ -35,10 +35,13 @@ func TestSessionContextFitsAndKeepsWhatCounts(t *testing.T) {
 		t.Errorf("%+v %v", out, err)
 	}
 	for _, bad := range []SessionContextInput{
-		{ID: "s", Budget: contextReserve}, {ID: "s", Strategy: "magic"}, {ID: ""}, {ID: "nobody"},
+		{ID: "s", Budget: 1}, {ID: "s", Budget: contextReserve}, {ID: "s", Budget: contextReserve + contextLeast - 1}, {ID: "s", Budget: -1}, {ID: "s", Strategy: "magic"}, {ID: ""}, {ID: "nobody"},
 	} {
 		if _, err := m.SessionContext(t.Context(), person, bad); err == nil {
 			t.Errorf("%+v was answered", bad)
 		}
+	}
+	if _, err := m.SessionContext(t.Context(), person, SessionContextInput{ID: "s", Budget: contextReserve + contextLeast}); err != nil {
+		t.Error(err)
 	}
 }

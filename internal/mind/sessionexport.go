@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chitta/internal/follow"
+	"chitta/internal/ingest"
 	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
@@ -121,8 +122,50 @@ func (m *Mind) SessionExport(ctx context.Context, c Caller, in SessionExportInpu
 		} else if len(more) > 0 {
 			out.Next = encodeCursor(next)
 		}
+		if out.Next == "" && format == FormatJSONL && in.Agent == "" {
+			if err := m.addTitle(ctx, &out, s, rows[len(rows)-1].ID); err != nil {
+				return SessionExportOutput{}, err
+			}
+		}
 	}
 	return out, nil
+}
+
+const (
+	// firstWords is among how many messages a person is expected to have spoken,
+	// and firstBytesRead how much of them is read to find out.
+	firstWords     = 100
+	firstBytesRead = 4 << 20
+)
+
+// addTitle adds a title that the messages do not tell, as the client writes it:
+// as a record of its own, with the last message it speaks of.
+func (m *Mind) addTitle(ctx context.Context, out *SessionExportOutput, s store.Session, leaf string) error {
+	if s.Title == "" || s.Source != (session.ClaudeCode{}).Name() {
+		return nil
+	}
+	rows, err := m.store.MessagesFrom(ctx, s.Seq, "", 0, firstWords, firstBytesRead)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		said, err := follow.ReadMessage(s.Source, rows[i].Raw)
+		if err != nil {
+			continue // it has no words
+		}
+		if title := ingest.TitleOf(said.Human()); title == s.Title {
+			return nil
+		} else if title != "" {
+			break
+		}
+	}
+	record, err := json.Marshal(struct {
+		Type    string `json:"type"`
+		Summary string `json:"summary"`
+		Leaf    string `json:"leafUuid"`
+	}{"summary", s.Title, leaf})
+	out.Pieces = append(out.Pieces, string(record))
+	return err
 }
 
 // sessionIn finds a session, in one project if that is named.

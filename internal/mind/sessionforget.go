@@ -15,11 +15,16 @@ type SessionForgetOutput struct {
 	Project  string `json:"project"`
 	Messages int    `json:"messages"`
 	Chunks   int    `json:"chunks"`
+	// Forks are sessions that went on from it, and have lost their beginning:
+	// Shared of its messages, which are kept once.
+	Forks  []string `json:"forks,omitempty"`
+	Shared int      `json:"shared,omitempty"`
 }
 
 // SessionForget erases a session for good: messages, chunks, what was learned
 // from both, index entries and vectors. Its id stays, so that a later import
-// does not bring it back.
+// does not bring it back. Messages that it shares with sessions forked from it
+// are kept once, with it, and go as well.
 func (m *Mind) SessionForget(ctx context.Context, c Caller, in SessionInput) (SessionForgetOutput, error) {
 	s, err := m.sessionNamed(ctx, c, "id", in.ID)
 	if err != nil {
@@ -29,7 +34,14 @@ func (m *Mind) SessionForget(ctx context.Context, c Caller, in SessionInput) (Se
 	if err != nil {
 		return SessionForgetOutput{}, err
 	}
-	out := SessionForgetOutput{ID: s.ID, Project: names[s.Realm]}
+	forks, err := m.store.Forks(ctx, []int64{s.Seq})
+	if err != nil {
+		return SessionForgetOutput{}, err
+	}
+	out := SessionForgetOutput{ID: s.ID, Project: names[s.Realm], Forks: forks[s.Seq]}
+	if out.Shared, err = m.store.SharedWithForks(ctx, s.Seq); err != nil {
+		return SessionForgetOutput{}, err
+	}
 	var chunks []int64
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		chunks, out.Messages, err = tx.ForgetSession(s.Seq, m.now(), true)
@@ -44,12 +56,21 @@ func (m *Mind) SessionForget(ctx context.Context, c Caller, in SessionInput) (Se
 	return out, m.forgetDerived(ctx, []int64{s.Seq}, chunks, true)
 }
 
-// dropForgotten takes what is left of erased sessions out of the indexes of
-// messages and chunks. Rows of messages are gone, so the feed cannot tell.
+// dropForgotten takes what is left of everything erased out of the indexes,
+// should an end of the process have come between.
 func (m *Mind) dropForgotten(ctx context.Context) error {
 	sessions, err := m.store.ForgottenSessions(ctx)
-	if err != nil || len(sessions) == 0 {
+	if err != nil {
 		return err
+	}
+	return errors.Join(m.dropSessions(ctx, sessions), m.dropTaken(ctx))
+}
+
+// dropSessions takes erased sessions out of the indexes of messages and chunks.
+// Rows of messages are gone, so the feed cannot tell.
+func (m *Mind) dropSessions(ctx context.Context, sessions []int64) error {
+	if len(sessions) == 0 {
+		return nil
 	}
 	labels := make([]string, len(sessions))
 	for i, seq := range sessions {

@@ -39,6 +39,11 @@ type SessionView struct {
 	Branch   string    `json:"branch,omitempty"`
 	Client   string    `json:"client,omitempty"`
 	Model    string    `json:"model,omitempty"`
+	// Fork is the id of the session whose messages it goes on from. If that was
+	// forgotten, so was the beginning of this one.
+	Fork               string   `json:"fork,omitempty"`
+	BeginningForgotten bool     `json:"beginning_forgotten,omitempty"`
+	Forks              []string `json:"forks,omitempty"` // sessions that go on from this one
 }
 
 // When is when something last happened in the session, as far as known.
@@ -75,7 +80,33 @@ func (m *Mind) viewsOf(ctx context.Context, sessions ...store.Session) ([]Sessio
 		views[i] = sessionView(&sessions[i], names)
 		views[i].Short = shortest(sessions[i].ID, around[sessions[i].ID])
 	}
-	return views, nil
+	return views, m.addForks(ctx, views, sessions)
+}
+
+// addForks says of sessions which go on from which.
+func (m *Mind) addForks(ctx context.Context, views []SessionView, sessions []store.Session) error {
+	var seqs, from []int64
+	for i := range sessions {
+		seqs = append(seqs, sessions[i].Seq)
+		if sessions[i].ForkedFrom != 0 {
+			from = append(from, sessions[i].ForkedFrom)
+		}
+	}
+	forks, err := m.store.Forks(ctx, seqs)
+	if err != nil {
+		return err
+	}
+	origins, err := m.store.SessionsBySeq(ctx, from)
+	if err != nil {
+		return err
+	}
+	for i := range sessions {
+		views[i].Forks = forks[sessions[i].Seq]
+		if origin, ok := origins[sessions[i].ForkedFrom]; ok {
+			views[i].Fork, views[i].BeginningForgotten = origin.ID, !origin.Forgotten.IsZero()
+		}
+	}
+	return nil
 }
 
 // shortID is how long a shortened id is at least.

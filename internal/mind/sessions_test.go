@@ -215,6 +215,9 @@ func TestShowRefusesWhatItCannotFind(t *testing.T) {
 			if e := (*NotFoundError)(nil); errors.As(err, &e) {
 				hint = e.Hint
 			}
+			if e := (*SeveralError)(nil); errors.As(err, &e) {
+				hint = e.Hint()
+			}
 			if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(hint, tt.hint) {
 				t.Errorf("%v, hint %q", err, hint)
 			}
@@ -499,6 +502,60 @@ func TestRecordsOfAClientComeBack(t *testing.T) {
 	if format, ok := session.Detect(lines); !ok || format.Name() != "claude-code" {
 		t.Errorf("the client's format is not recognised")
 	}
+}
+
+// TestTitlesComeBack exports a session whose title its messages do not tell, and
+// imports it elsewhere.
+func TestTitlesComeBack(t *testing.T) {
+	m, other := plain(t), plain(t)
+	dir := t.TempDir()
+	k := conversation("s1", "/p")
+	k.lines = append(k.lines, `{"type":"summary","summary":"Tusks & <whales>, \"all\" of them","leafUuid":"`+k.parent+`"}`)
+	ingestAll(t, m, k.write(t, filepath.Join(dir, "s1.jsonl")))
+	want := sessionOf(t, m, "s1").Title
+	if !strings.HasPrefix(want, "Tusks") {
+		t.Fatal(want)
+	}
+	pieces := exportPieces(t, m, SessionExportInput{ID: "s1"})
+	path := filepath.Join(dir, "exported", "anything.jsonl")
+	write(t, path, strings.Join(pieces, "\n")+"\n")
+	ingestAll(t, other, path)
+	if got := sessionOf(t, other, "s1").Title; got != want {
+		t.Errorf("%q came back as %q", want, got)
+	}
+	if again := exportPieces(t, other, SessionExportInput{ID: "s1"}); !slices.Equal(again, pieces) {
+		t.Errorf("exported again: %v", again)
+	}
+}
+
+// TestForgettingTellsOfForks erases a session from which another was forked.
+func TestForgettingTellsOfForks(t *testing.T) {
+	m := plain(t)
+	dir := t.TempDir()
+	k := conversation("orig", "/p")
+	fork := &script{session: "fork", cwd: "/p", n: 100}
+	for _, line := range k.lines[:7] {
+		fork.lines = append(fork.lines, strings.ReplaceAll(line, `"sessionId":"orig"`, `"sessionId":"fork"`))
+	}
+	fork.parent = "orig-0007"
+	fork.user("and now something about the ostrich")
+	ingestAll(t, m, k.write(t, filepath.Join(dir, "orig.jsonl")))
+	ingestAll(t, m, fork.write(t, filepath.Join(dir, "fork.jsonl")))
+	if v := shown(t, m, SessionShowInput{ID: "fork"}).Session; v.Fork != "orig" || v.BeginningForgotten {
+		t.Errorf("%+v", v)
+	}
+	if v := shown(t, m, SessionShowInput{ID: "orig"}).Session; !slices.Equal(v.Forks, []string{"fork"}) {
+		t.Errorf("%+v", v)
+	}
+	out, err := m.SessionForget(t.Context(), person, SessionInput{ID: "orig"})
+	if err != nil || !slices.Equal(out.Forks, []string{"fork"}) || out.Shared != 7 || out.Messages != 9 {
+		t.Errorf("%+v %v", out, err)
+	}
+	list, err := m.SessionList(t.Context(), person, SessionListInput{Realm: "all"})
+	if err != nil || len(list.Sessions) != 1 || !list.Sessions[0].BeginningForgotten {
+		t.Errorf("%+v %v", list, err)
+	}
+	sound(t, m)
 }
 
 func FuzzExportComesBack(f *testing.F) {

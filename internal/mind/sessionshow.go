@@ -154,6 +154,10 @@ func (m *Mind) sessionOrMessage(ctx context.Context, c Caller, in SessionShowInp
 		return s, row, nil
 	case none && !errors.As(rowErr, &missing):
 		return s, nil, rowErr // several messages fit, or it could not be found out
+	case none:
+		if within, withinErr := m.messageWithin(ctx, c, id); within != nil || withinErr != nil {
+			return s, within, withinErr
+		}
 	}
 	return s, nil, err
 }
@@ -217,11 +221,11 @@ func (m *Mind) oneMessage(ctx context.Context, field, id string, found []store.S
 	if err != nil {
 		return nil, err
 	}
-	var fits []string
+	e := &SeveralError{Field: field, ID: id}
 	for _, x := range found[:min(len(found), maxFits)] {
-		fits = append(fits, fmt.Sprintf("%s in session %s", x.ID, bySeq[x.Session].ID))
+		e.Fits = append(e.Fits, Fit{ID: x.ID, Session: bySeq[x.Session].ID})
 	}
-	return nil, &memory.InputError{Field: field, Problem: fmt.Sprintf("%q fits several messages", id), Hint: "give more of it, or the session; these fit: " + strings.Join(fits, ", ")}
+	return nil, e
 }
 
 // showMessage shows one message, whole.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 
 	"chitta/internal/capture"
@@ -102,6 +103,9 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 	return out, nil
 }
 
+// indexStates are the states of an index, the best first.
+var indexStates = []string{follow.IndexReady, follow.IndexCatchingUp, follow.IndexMending, follow.IndexOff}
+
 // indexStatus sums up all keyword indexes: as good as the worst of them.
 func (m *Mind) indexStatus() follow.IndexStatus {
 	all := follow.IndexStatus{State: follow.IndexReady}
@@ -115,7 +119,7 @@ func (m *Mind) indexStatus() follow.IndexStatus {
 		if st.Problem != "" {
 			all.Problem = st.Problem
 		}
-		if st.State == follow.IndexOff || st.State == follow.IndexCatchingUp && all.State == follow.IndexReady {
+		if slices.Index(indexStates, st.State) > slices.Index(indexStates, all.State) {
 			all.State = st.State
 		}
 	}
@@ -142,6 +146,8 @@ type StatsOutput struct {
 	Text     int64          `json:"text_bytes"`
 	Oldest   time.Time      `json:"oldest,omitzero"`
 	Newest   time.Time      `json:"newest,omitzero"`
+	Sessions int            `json:"sessions"`
+	Messages int            `json:"messages"` // of sessions
 }
 
 // Stats counts what is stored, by state, kind, realm and source.
@@ -154,6 +160,12 @@ func (m *Mind) Stats(ctx context.Context, _ Caller, _ NoInput) (StatsOutput, err
 		Total: s.ByState[memory.Active], ByState: map[string]int{}, ByKind: map[string]int{}, ByRealm: s.ByRealm,
 		BySource: map[string]int{}, Pinned: s.Pinned, Tags: s.Tags, Changes: s.Changes, Text: s.TextBytes,
 		Oldest: s.Oldest, Newest: s.Newest,
+	}
+	if out.Sessions, err = m.store.CountSessions(ctx); err != nil {
+		return StatsOutput{}, err
+	}
+	if out.Messages, err = m.store.CountMessages(ctx); err != nil {
+		return StatsOutput{}, err
 	}
 	for k, n := range s.ByState {
 		out.ByState[string(k)] = n

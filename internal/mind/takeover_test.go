@@ -311,7 +311,7 @@ func TestTheOldModelCannotAnswer(t *testing.T) {
 		a.set(func(f *fakeEndpoint) { f.down = true })
 		for range 5 { // until its breaker opens, and after
 			n, notes := byMeaning(t, m, "note 100 about subject100")
-			if n == 0 || !strings.Contains(notes, "64 of 128 texts can be found by meaning") {
+			if n == 0 || !strings.Contains(notes, "64 of 128 memories can be found by words only") {
 				t.Errorf("%d found by meaning; %s", n, notes)
 			}
 		}
@@ -334,7 +334,7 @@ func TestTheOldModelCannotAnswer(t *testing.T) {
 		if st := m.semantic.Status(); st.Answering != "" || st.Todo != textsAtOnce {
 			t.Errorf("%+v", st)
 		}
-		if n, notes := byMeaning(t, m, "note 100 about subject100"); n == 0 || !strings.Contains(notes, "64 of 128 texts") {
+		if n, notes := byMeaning(t, m, "note 100 about subject100"); n == 0 || !strings.Contains(notes, "64 of 128 memories") {
 			t.Errorf("%d found by meaning; %s", n, notes)
 		}
 		settle(t, m)
@@ -353,7 +353,7 @@ func TestTheFullerOneAnswers(t *testing.T) {
 	useEndpoint(t, m, a)
 	rounds(t, m, 1)
 	useEndpoint(t, m, b)
-	for step, want := range []string{"64 of 192", "64 of 192", "128 of 192", ""} {
+	for step, want := range []string{"128 of 192", "128 of 192", "64 of 192", ""} {
 		if n, notes := byMeaning(t, m, "note 190 about subject190"); n == 0 || !strings.Contains(notes, want) || want == "" && notes != "" {
 			t.Errorf("step %d: %d found by meaning; %s", step, n, notes)
 		}
@@ -564,7 +564,7 @@ func TestVectorsAreHarmedWhileOpen(t *testing.T) {
 				if n, notes := byMeaning(t, m, "note about subject3"); n == 0 || notes != "" {
 					t.Errorf("%d found by meaning; %s", n, notes)
 				}
-				out, err := m.Check(t.Context(), person, NoInput{})
+				out, err := checkAll(t.Context(), m)
 				if err != nil || out.OK || !strings.Contains(out.Problems[0].What, "the vectors are") {
 					t.Errorf("check: %+v %v", out, err)
 				}
@@ -593,7 +593,7 @@ func TestVectorsAreHarmedWhileOpen(t *testing.T) {
 				if n := vectorsOnDisk(t, m); err != nil || n != all.Total {
 					t.Errorf("%d vectors of %d, %v", n, all.Total, err)
 				}
-				if out, err := m.Check(t.Context(), person, NoInput{}); err != nil || !out.OK {
+				if out, err := checkAll(t.Context(), m); err != nil || !out.OK {
 					t.Errorf("check: %+v %v", out, err)
 				}
 				if n, notes := byMeaning(t, m, "note about subject3"); n == 0 || notes != "" {

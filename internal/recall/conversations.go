@@ -46,6 +46,8 @@ type Conversations struct {
 	// Reach returns the chunks that led to the given ones or followed from them,
 	// with how strongly, 0 to 1; nil if that is not known.
 	Reach func(ctx context.Context, q *Query, from []Ranked) ([]Ranked, error)
+	// Graph is the knowledge graph, nil if there is none.
+	Graph *Knowledge
 	// Ready says why conversations cannot be searched yet, if so.
 	Ready func() error
 	// Load returns passages by chunk.
@@ -72,6 +74,8 @@ type Ranking struct {
 	Stages   []StageTime
 	Degraded []string
 	Off      []string
+	Held     []Held
+	Bars     []Bar
 
 	scene *scene  // tells why
 	worth float64 // how good the answer is at all
@@ -107,12 +111,13 @@ func (r *Ranking) BySession(most, chunks int) []RankedSession {
 	return out
 }
 
-// Evidence tells what the score of a chunk is made of.
-func (r *Ranking) Evidence(chunk int64) []Evidence {
+// Evidence tells what the score of a chunk is made of, and what relevance it
+// comes to.
+func (r *Ranking) Evidence(c Ranked) []Evidence {
 	if r.scene == nil {
 		return nil
 	}
-	return r.scene.evidence(chunk)
+	return append(r.scene.evidence(c.Seq), Evidence{Source: SourceRelevance, Score: c.Score, Weighted: r.Relevance(c.Score)})
 }
 
 // minPassages is how many passages are loaded at least: enough that some can
@@ -128,24 +133,31 @@ func (c *Conversations) Recall(ctx context.Context, q *Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Ranking: r, Found: len(r.Chunks), Stages: r.Stages, Degraded: r.Degraded, Off: r.Off}
+	a := &Answer{Ranking: r, Found: len(r.Chunks), Stages: r.Stages, Degraded: r.Degraded, Off: r.Off, Held: r.Held, Bars: r.Bars}
 	best := r.Chunks[:min(len(r.Chunks), max(minPassages, 2*q.Limit))]
 	seqs := make([]int64, len(best))
 	for i, x := range best {
 		seqs[i] = x.Seq
 	}
+	a.hold(beyondLimit(q), len(r.Chunks)-len(best))
+	if len(best) == 0 {
+		return a, nil
+	}
+	start := time.Now()
 	passages, err := c.Load(ctx, seqs)
 	if err != nil {
 		return nil, err
 	}
+	a.Stages = append(a.Stages, stageTime(TargetSessions+" load", start))
 	for _, x := range best {
 		p, ok := passages[x.Seq]
 		if !ok {
-			continue // gone since
+			a.hold(heldGone, 1)
+			continue
 		}
 		a.Candidates = append(a.Candidates, Candidate{
 			Passage: &p, ID: p.Message, Text: p.Chunk.Text, Created: p.Chunk.Time,
-			Score: r.Relevance(x.Score), Evidence: append(r.Evidence(x.Seq), Evidence{Source: SourceRelevance, Score: x.Score, Weighted: r.Relevance(x.Score)}),
+			Score: r.Relevance(x.Score), Evidence: r.Evidence(x),
 		})
 	}
 	return a, nil
@@ -171,11 +183,17 @@ func (c *Conversations) Rank(ctx context.Context, q *Query) (*Ranking, error) {
 		return nil, err
 	}
 	start := time.Now()
+	heard, err := c.hear(ctx, q, recipe, r)
+	if err != nil {
+		return nil, err
+	}
 	s := c.Timeline.scene(found, q)
+	c.Timeline.admit(s, heard, q)
 	if err := s.measure(found, &c.windows); err != nil {
 		return nil, err
 	}
 	s.score(&asked, recipe)
+	s.echo(heard, recipe)
 	if recipe.Causal != 0 && c.Reach != nil {
 		best, _ := s.ranked()
 		reached, err := c.Reach(ctx, q, best)
@@ -185,6 +203,13 @@ func (c *Conversations) Rank(ctx context.Context, q *Query) (*Ranking, error) {
 		c.Timeline.follow(s, reached, q, recipe.Causal)
 	}
 	r.Chunks, r.Sessions = s.ranked()
+	if low := len(s.turns) - len(r.Chunks); low > 0 {
+		r.Held = append(r.Held, Held{fmt.Sprintf("passages without a word in common below a cosine of %.2f", minTurnCosine), low})
+	}
+	if found.index != nil {
+		r.Bars = append(r.Bars, Bar{Stage: TargetSessions, Measure: "cosine", Least: minTurnCosine, Unless: "it has a word in common"})
+	}
+	c.countOutside(ctx, q, r)
 	r.scene, r.worth = s, s.worth(r.Chunks)
 	r.Stages = append(r.Stages, stageTime(TargetSessions+" rank", start))
 	return r, nil

@@ -75,7 +75,12 @@ func (f Fuse) Refine(_ context.Context, q *Query, a *Answer) error {
 	}
 	for i := range a.Candidates {
 		c := &a.Candidates[i]
-		c.Evidence = append(c.Evidence, Evidence{Source: SourceFusion, Score: c.Score, Weighted: c.Score})
+		points := 0.0
+		for j := range c.Evidence {
+			c.Evidence[j].Raw = true
+			points += c.Evidence[j].Weighted
+		}
+		c.Evidence = append(c.Evidence, Evidence{Source: SourceFusion, Score: points, Weighted: c.Score})
 	}
 	return nil
 }
@@ -89,6 +94,9 @@ func (f Fuse) complete(q *Query, a *Answer) {
 		c := &a.Candidates[i]
 		if c.evidence(SourceVector) != nil {
 			continue
+		}
+		if _, edited := q.Past[c.Memory.Seq]; edited {
+			continue // its vector is of another text
 		}
 		if cosine, ok := f.Similar(q, c.Memory.Seq); ok {
 			c.Evidence = append(c.Evidence, Evidence{Source: SourceVector, Score: cosine})
@@ -155,16 +163,14 @@ func fuseZ(a *Answer, sources []string) {
 		mean, deviation := back.moments(a, s)
 		for i := range a.Candidates {
 			c := &a.Candidates[i]
-			score := back.score
 			e := c.evidence(s)
-			if e != nil {
-				score = e.Score
+			if e == nil { // what a finder is silent about counts as unrelated
+				c.Evidence = append(c.Evidence, Evidence{Source: s, Score: back.score, Detail: back.silent})
+				e = &c.Evidence[len(c.Evidence)-1]
 			}
-			z := max(-maxZ, min(maxZ, (score-mean)/deviation))
-			if e != nil {
-				e.Weighted = weightOf(s) * z
-			}
-			c.Score += weightOf(s) * z
+			z := max(-maxZ, min(maxZ, (e.Score-mean)/deviation))
+			e.Weighted = weightOf(s) * z
+			c.Score += e.Weighted
 		}
 	}
 	for i := range a.Candidates {
@@ -182,6 +188,7 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 type background struct {
 	score  float64 // typical score
 	spread float64 // scores that differ by less mean little
+	silent string  // why the finder gave a memory none
 }
 
 // backgroundItems is how many unrelated memories are counted in.
@@ -189,9 +196,9 @@ const backgroundItems = 10
 
 func backgroundOf(source string) background {
 	if source == SourceKeyword {
-		return background{score: 0, spread: 3} // BM25 of a word or two of a question
+		return background{score: 0, spread: 3, silent: "no word in common"} // BM25 of a word or two of a question
 	}
-	return background{score: 0.1, spread: 0.1} // cosine of unrelated sentences
+	return background{score: 0.1, spread: 0.1, silent: "not compared; counts as unrelated"} // cosine of unrelated sentences
 }
 
 // moments returns mean and standard deviation of a source over all candidates

@@ -20,6 +20,7 @@ type Memories struct {
 	Refiners []Refiner
 	Load     func(ctx context.Context, q *Query, seqs []int64) (map[int64]store.Record, error)
 	Fallback Finder // asked when no finder could answer
+	Echo     Finder // asked beside them; it alone is no answer
 }
 
 // Name returns the target's name.
@@ -32,7 +33,13 @@ func (m Memories) Recall(ctx context.Context, q *Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	start := time.Now()
 	if err := m.join(ctx, q, lists, names, a); err != nil {
+		return nil, err
+	}
+	q.asides.tell(a)
+	a.Stages = append(a.Stages, stageTime("load", start))
+	if err := m.countOutside(ctx, q, a); err != nil {
 		return nil, err
 	}
 	for _, r := range m.Refiners {
@@ -60,6 +67,17 @@ func (m Memories) find(ctx context.Context, q *Query, a *Answer) ([][]Found, []s
 			return nil
 		})
 	}
+	var echoes []Found
+	var deaf error
+	var heard StageTime
+	if m.Echo != nil {
+		group.Go(func() error {
+			start := time.Now()
+			echoes, deaf = m.Echo.Find(ctx, q)
+			heard = stageTime(m.Echo.Name(), start)
+			return nil
+		})
+	}
 	group.Wait()
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -82,6 +100,13 @@ func (m Memories) find(ctx context.Context, q *Query, a *Answer) ([][]Found, []s
 		}
 		a.Stages = append(a.Stages, stageTime(m.Fallback.Name(), start))
 		lists, names = append(lists, found), append(names, m.Fallback.Name())
+	}
+	if deaf != nil {
+		a.blame(m.Echo.Name(), deaf)
+	}
+	if len(echoes) > 0 {
+		lists, names = append(lists, echoes), append(names, m.Echo.Name())
+		a.Stages = append(a.Stages, heard)
 	}
 	return lists, names, nil
 }
@@ -116,7 +141,16 @@ func (m Memories) join(ctx context.Context, q *Query, lists [][]Found, names []s
 	}
 	// An index may be a moment behind the store: what it proposes is held
 	// against the query once more, as the memory is now.
-	a.Candidates = slices.DeleteFunc(candidates, func(c Candidate) bool { return c.Memory == nil || !q.admits(c.Memory) })
+	a.Candidates = slices.DeleteFunc(candidates, func(c Candidate) bool {
+		why := heldGone
+		if c.Memory != nil {
+			why = q.refuses(c.Memory)
+		}
+		if why != "" {
+			a.hold(why, 1)
+		}
+		return why != ""
+	})
 	a.Found = len(a.Candidates)
 	return nil
 }

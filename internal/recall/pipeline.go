@@ -29,11 +29,18 @@ type Query struct {
 	AsOf         time.Time // answer as memory was then; zero is now
 	At           time.Time // when the question is asked, for "yesterday"; Now if zero
 	Targets      []string  // names of the targets asked; empty asks all
+	NoFacts      bool      // facts of this realm are not for who asks
 	Everywhere   bool      // conversations of every realm may answer; somebody asked for that
-	Explain      bool      // say which words matched
-	Recipe       *Recipe   // how conversations are ranked; nil is the default
+	Explain      bool      // say which words matched, and what lies outside the query's conditions
+	Outside      bool      // with Explain: count what other realms would have answered
+	// Past has, by row, the texts as they were at AsOf of memories that were
+	// edited since: indexes know only what they say now.
+	Past   map[int64]string
+	Recipe *Recipe // how conversations are ranked; nil is the default
 
-	vectors vectorMemo
+	vectors   vectorMemo
+	resonance resonanceMemo
+	asides    asides
 }
 
 // until returns the end of the time that may answer.
@@ -52,22 +59,38 @@ func (q *Query) at() time.Time {
 	return q.At
 }
 
-// admits reports whether a memory fits the query's conditions.
-func (q *Query) admits(r *store.Record) bool {
-	if r.ID == "" || !r.Erased.IsZero() {
-		return false
+// Why a memory does not fit a query's conditions.
+const (
+	heldRealm = "of another realm"
+	heldState = "in another state"
+	heldKind  = "of another kind"
+	heldTags  = "without the tags asked for"
+	heldTime  = "from another time"
+	heldGone  = "gone since it was indexed"
+)
+
+// refuses returns why a memory does not fit the query's conditions, "" if it
+// does.
+func (q *Query) refuses(r *store.Record) string {
+	switch {
+	case r.ID == "" || !r.Erased.IsZero():
+		return heldGone
+	case !q.reaches(r):
+		return heldRealm
+	case len(q.States) > 0 && !slices.Contains(q.States, r.State):
+		return heldState
+	case len(q.Kinds) > 0 && !slices.Contains(q.Kinds, r.Kind):
+		return heldKind
+	case slices.ContainsFunc(q.Tags, func(t string) bool { return !slices.Contains(r.Tags, t) }):
+		return heldTags
+	case !q.Since.IsZero() && r.Created.Before(q.Since) || !q.until().IsZero() && !r.Created.Before(q.until()):
+		return heldTime
 	}
-	if len(q.States) > 0 && !slices.Contains(q.States, r.State) || len(q.Kinds) > 0 && !slices.Contains(q.Kinds, r.Kind) {
-		return false
-	}
-	for _, t := range q.Tags {
-		if !slices.Contains(r.Tags, t) {
-			return false
-		}
-	}
-	if !q.Since.IsZero() && r.Created.Before(q.Since) || !q.Until.IsZero() && !r.Created.Before(q.Until) {
-		return false
-	}
+	return ""
+}
+
+// reaches reports whether a memory can be seen from the realm asked from.
+func (q *Query) reaches(r *store.Record) bool {
 	if q.Realm == "" || r.Realm == q.Realm {
 		return true
 	}
@@ -85,7 +108,8 @@ func (q *Query) admits(r *store.Record) bool {
 type Evidence struct {
 	Source   string  `json:"source"`           // vector, keyword, tag, confidence, trust, …
 	Score    float64 `json:"score"`            // the source's own measure
-	Weighted float64 `json:"weighted"`         // what it contributed to the final score
+	Weighted float64 `json:"weighted"`         // what it contributed to the final score, or its points if raw
+	Raw      bool    `json:"raw,omitempty"`    // it takes part in the fusion or relevance behind it, whose score is the sum of points
 	Detail   string  `json:"detail,omitempty"` // e.g. the words that matched
 }
 
@@ -94,6 +118,7 @@ type Evidence struct {
 type Candidate struct {
 	Memory    *store.Record
 	Passage   *Passage
+	Fact      *store.Triple
 	ID        string
 	Text      string
 	Created   time.Time
@@ -111,8 +136,23 @@ type Passage struct {
 
 // Suppressed is a candidate that was found and left out, and why.
 type Suppressed struct {
-	ID  string `json:"id"`
-	Why string `json:"why"`
+	ID      string `json:"id"`
+	Session string `json:"session,omitempty"` // of a passage
+	Why     string `json:"why"`
+}
+
+// Held counts what was found and held back for one reason.
+type Held struct {
+	Why   string `json:"why"`
+	Count int    `json:"count"`
+}
+
+// Bar is a measure below which something is not proposed at all.
+type Bar struct {
+	Stage   string  `json:"stage"`
+	Measure string  `json:"measure"`
+	Least   float64 `json:"least"`
+	Unless  string  `json:"unless,omitempty"` // what is proposed all the same
 }
 
 // Found is what a finder proposes.
@@ -147,6 +187,8 @@ type Answer struct {
 	Found      int         // distinct candidates before anything was left out
 	Tokens     int         // estimated, of the candidates' text
 	Suppressed []Suppressed
+	Held       []Held // how many were held back, and why
+	Bars       []Bar  // below which nothing was proposed
 	Stages     []StageTime
 	Degraded   []string // stages that could not take part, and why
 	Off        []string // stages that are not in use, and why
@@ -211,6 +253,10 @@ func (a *Answer) take(b *Answer) {
 	a.Candidates = append(a.Candidates, b.Candidates...)
 	a.Found += b.Found
 	a.Suppressed = append(a.Suppressed, b.Suppressed...)
+	for _, h := range b.Held {
+		a.hold(h.Why, h.Count)
+	}
+	a.Bars = append(a.Bars, b.Bars...)
 	a.Stages = append(a.Stages, b.Stages...)
 	if b.Ranking != nil {
 		a.Ranking = b.Ranking
@@ -225,6 +271,20 @@ func (a *Answer) take(b *Answer) {
 			a.Off = append(a.Off, o)
 		}
 	}
+}
+
+// hold counts what was held back.
+func (a *Answer) hold(why string, n int) {
+	if n <= 0 {
+		return
+	}
+	for i := range a.Held {
+		if a.Held[i].Why == why {
+			a.Held[i].Count += n
+			return
+		}
+	}
+	a.Held = append(a.Held, Held{why, n})
 }
 
 // blame notes why a finder did not take part.

@@ -72,7 +72,7 @@ func TestEvidenceOfAllFindersIsJoined(t *testing.T) {
 	if n := len(a.Candidates[0].Evidence); n != 5 {
 		t.Errorf("%d pieces of evidence: %+v", n, a.Candidates[0].Evidence)
 	}
-	if len(a.Stages) != 5 {
+	if len(a.Stages) != 6 {
 		t.Errorf("stages: %v", a.Stages)
 	}
 }

@@ -22,6 +22,10 @@ type Recipe struct {
 	Speaker, Participant, Date, Role float64
 	// Causal counts what is reached along causal edges from the best turns.
 	Causal float64
+	// Graph counts whether a passage or a memory speaks of what the question
+	// names, or of what that leads to in the knowledge graph; Attractor is the
+	// share that what belongs to the same region of the graph is lifted by.
+	Graph, Attractor float64
 	// Ranking adds a session's words to its best turn when sessions are ranked,
 	// Near takes off the logarithm of the days between a session of work and
 	// when the question is asked, if that is said.
@@ -36,7 +40,7 @@ func DefaultRecipe() Recipe {
 		Next: 0.1, Reply: 0.4, ReplyAssistant: 0.5,
 		SessionWords: 0.2, SessionBest: 0.25,
 		Speaker: 1.2, Participant: 2, Date: 3, Role: 0.5,
-		Ranking: 0.5, Near: 2,
+		Graph: 1, Ranking: 0.5, Near: 2,
 	}
 }
 

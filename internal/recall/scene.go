@@ -16,6 +16,7 @@ type scene struct {
 	at    places // of turns, by chunk
 	in    places // of talks, by session
 	terms map[int64][]string
+	heard map[int64]Tone // what the knowledge graph says of chunks
 }
 
 // turn is a chunk while it is being ranked.
@@ -50,6 +51,8 @@ const (
 	byDate
 	byRole
 	byCause
+	byGraph
+	byAttractor
 	ingredients
 )
 
@@ -57,6 +60,7 @@ const (
 var ingredientSources = [ingredients]string{
 	SourceKeyword, SourceVector, SourceWindow, SourceNext, SourceReply,
 	SourceSession, SourceParticipant, SourceSpeaker, SourceDate, SourceRole, SourceCausal,
+	SourceGraph, SourceAttractor,
 }
 
 // talk is a conversation while its chunks are being ranked.
@@ -135,7 +139,7 @@ func (t *Timeline) enter(s *scene, seq int64, q *Query) int {
 	}
 	s.at.put(seq, len(s.turns))
 	s.turns = append(s.turns, turn{
-		Place: &spot.Place, talk: in, before: spot.before, after: spot.after, prev: -1, next: -1, alone: spot.in.single,
+		Place: &spot.Place, talk: in, before: spot.before, after: spot.after, prev: -1, next: -1, alone: spot.in.alone(),
 	})
 	return len(s.turns) - 1
 }
@@ -231,7 +235,7 @@ func (s *scene) evidence(seq int64) []Evidence {
 		if p == (part{}) {
 			continue
 		}
-		e := Evidence{Source: ingredientSources[ingredient], Score: p.score, Weighted: p.weighted}
+		e := Evidence{Source: ingredientSources[ingredient], Score: p.score, Weighted: p.weighted, Raw: true}
 		switch ingredient {
 		case byWords:
 			e.Detail = strings.Join(s.terms[seq], " ")
@@ -241,6 +245,10 @@ func (s *scene) evidence(seq int64) []Evidence {
 			e.Detail = x.Time.Format(time.DateOnly)
 		case byRole:
 			e.Detail = x.Role
+		case byGraph:
+			e.Detail = s.heard[seq].Concept
+		case byAttractor:
+			e.Detail = s.heard[seq].Attractor
 		}
 		out = append(out, e)
 	}
@@ -389,7 +397,7 @@ func (s *scene) worth(chunks []Ranked) float64 {
 		x := &s.turns[s.at.find(c.Seq)]
 		words := x.words / (x.words + keywordHalf)
 		meaning := max(0, min(1, (max(x.cosine, x.window)-minTurnCosine)/(firmCosine-minTurnCosine)))
-		best = max(best, 1-(1-words)*(1-meaning))
+		best = max(best, 1-(1-words)*(1-meaning)*(1-memoryLift*x.parts[byGraph].score))
 	}
 	return best
 }
@@ -417,7 +425,7 @@ func (s *scene) ranked() (chunks, sessions []Ranked) {
 	top := make([]Ranked, len(s.talks)) // chunks count from one: zero is none
 	for i := range s.turns {
 		x := &s.turns[i]
-		if x.words == 0 && max(x.cosine, x.window) < minTurnCosine && x.parts[byCause].score == 0 {
+		if x.words == 0 && max(x.cosine, x.window) < minTurnCosine && x.parts[byCause].score == 0 && x.parts[byGraph].score == 0 {
 			continue
 		}
 		c := Ranked{Seq: x.Seq, Session: x.Session, Score: x.score}

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"chitta/internal/keyword"
@@ -21,6 +22,9 @@ type Semantic struct {
 	// Ready returns the index and the encoder, or why there are none at the
 	// moment.
 	Ready func() (*vector.Index, Encoder, error)
+	// Past returns the cosines of the query with the texts of the past it has;
+	// nil if they cannot be compared.
+	Past func(ctx context.Context, q *Query) (map[int64]float64, error)
 }
 
 // Name returns the stage's name, which is also its evidence's source.
@@ -46,13 +50,21 @@ func (s Semantic) Find(ctx context.Context, q *Query) ([]Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	var found []Found
+	found, low := []Found{}, []int64(nil)
 	for _, h := range hits {
 		if h.Score >= minCosine {
 			found = append(found, Found{Seq: int64(h.ID), Score: float64(h.Score)})
+		} else {
+			low = append(low, int64(h.ID))
 		}
 	}
-	return found, nil
+	q.asides.note(Bar{Stage: TargetMemories, Measure: "cosine", Least: minCosine, Unless: "it has a word in common"},
+		fmt.Sprintf("memories below a cosine of %.2f", minCosine), low)
+	if s.Past == nil || len(q.Past) == 0 {
+		return found, nil
+	}
+	cosines, err := s.Past(ctx, q)
+	return q.withPast(found, q.PastByMeaning(cosines)), err
 }
 
 // Similar returns the cosine of a query, already embedded, with an item that

@@ -101,7 +101,7 @@ func (k Keyword) Find(ctx context.Context, q *Query) ([]Found, error) {
 	for i, h := range hits {
 		found[i] = Found{Seq: int64(h.ID), Score: h.Score, Detail: strings.Join(h.Terms, " ")}
 	}
-	return found, nil
+	return q.withPast(found, q.PastByWords()), nil
 }
 
 // Recent proposes pinned and recent memories, for when nothing can search.
@@ -196,14 +196,16 @@ func (Settle) Name() string { return "settle" }
 func (Settle) Refine(_ context.Context, q *Query, a *Answer) error {
 	sinkCorrected(a.Candidates)
 	kept := a.Candidates[:0]
-	said := map[string]string{}
+	said := map[string]bool{}
 	for _, c := range a.Candidates {
-		if twin, ok := said[c.Text]; ok {
-			a.suppress(c.ID, "says the same as "+twin)
+		if said[c.Text] {
+			a.suppress(&c, "says the same as a result above")
+			a.hold("say the same as another", 1)
 			continue
 		}
 		if q.Limit > 0 && len(kept) >= q.Limit {
-			a.suppress(c.ID, fmt.Sprintf("beyond the limit of %d", q.Limit))
+			a.suppress(&c, beyondLimit(q))
+			a.hold(beyondLimit(q), 1)
 			continue
 		}
 		tokens := EstimateTokens(c.Text)
@@ -213,24 +215,32 @@ func (Settle) Refine(_ context.Context, q *Query, a *Answer) error {
 			tokens = EstimateTokens(c.Text)
 		}
 		if q.Budget > 0 && a.Tokens+tokens > q.Budget {
-			a.suppress(c.ID, fmt.Sprintf("%d tokens do not fit the budget of %d", tokens, q.Budget))
+			a.suppress(&c, fmt.Sprintf("%d tokens do not fit the budget of %d", tokens, q.Budget))
+			a.hold(fmt.Sprintf("do not fit the budget of %d tokens", q.Budget), 1)
 			continue
 		}
 		a.Tokens += tokens
-		said[c.Text] = c.ID
+		said[c.Text] = true
 		kept = append(kept, c)
 	}
 	a.Candidates = kept
 	return nil
 }
 
+func beyondLimit(q *Query) string { return fmt.Sprintf("beyond the limit of %d", q.Limit) }
+
 // maxSuppressed bounds how much an answer tells of what it left out.
 const maxSuppressed = 20
 
-func (a *Answer) suppress(id, why string) {
-	if len(a.Suppressed) < maxSuppressed {
-		a.Suppressed = append(a.Suppressed, Suppressed{ID: id, Why: why})
+func (a *Answer) suppress(c *Candidate, why string) {
+	if len(a.Suppressed) >= maxSuppressed {
+		return
 	}
+	s := Suppressed{ID: c.ID, Why: why}
+	if c.Passage != nil {
+		s.Session = c.Passage.Session.ID
+	}
+	a.Suppressed = append(a.Suppressed, s)
 }
 
 // sinkCorrected moves every memory that was corrected or rejected behind all

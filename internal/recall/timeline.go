@@ -28,6 +28,7 @@ type Timeline struct {
 	mu      sync.RWMutex
 	spots   map[int64]*spot // by chunk
 	streams map[stream]*thread
+	threads map[int64]*int            // by conversation, how many streams it has
 	people  map[string]map[string]int // by realm: how many chunks each has who speaks by name
 	talks   map[int64]map[string]int  // the same by conversation
 }
@@ -40,9 +41,14 @@ type stream struct {
 
 // thread is the chunks of a stream in their order.
 type thread struct {
-	spots  []*spot
-	single bool // all of it is one message
+	spots    []*spot
+	single   bool // all of it is one message
+	siblings *int // streams of its conversation, itself included
 }
+
+// alone reports whether a whole conversation is one message: a document. A
+// subagent that said one thing is not.
+func (t *thread) alone() bool { return t.single && *t.siblings == 1 }
 
 // spot is a place and where it is in its stream. Chunks beside it are named
 // here too: a question looks at some hundreds of spots all over memory, and
@@ -64,7 +70,7 @@ func (s *spot) beside(n int) *spot {
 
 // NewTimeline returns an empty timeline.
 func NewTimeline() *Timeline {
-	return &Timeline{spots: map[int64]*spot{}, streams: map[stream]*thread{}, people: map[string]map[string]int{}, talks: map[int64]map[string]int{}}
+	return &Timeline{spots: map[int64]*spot{}, streams: map[stream]*thread{}, threads: map[int64]*int{}, people: map[string]map[string]int{}, talks: map[int64]map[string]int{}}
 }
 
 // Apply puts places and removes others.
@@ -80,7 +86,8 @@ func (t *Timeline) Apply(put []Place, remove []int64) {
 		key := stream{p.Session, p.Agent}
 		in := t.streams[key]
 		if in == nil {
-			in = &thread{}
+			in = &thread{siblings: t.threadsOf(p.Session)}
+			*in.siblings++
 			t.streams[key] = in
 		}
 		s := &spot{Place: p, in: in, index: len(in.spots)}
@@ -95,6 +102,16 @@ func (t *Timeline) Apply(put []Place, remove []int64) {
 	for key := range touched {
 		t.order(key)
 	}
+}
+
+// threadsOf returns the count of a conversation's streams.
+func (t *Timeline) threadsOf(session int64) *int {
+	n := t.threads[session]
+	if n == nil {
+		n = new(int)
+		t.threads[session] = n
+	}
+	return n
 }
 
 func (t *Timeline) remove(seq int64, touched map[stream]bool) {
@@ -135,6 +152,9 @@ func (t *Timeline) order(key stream) {
 	in := t.streams[key]
 	if len(in.spots) == 0 {
 		delete(t.streams, key)
+		if *in.siblings--; *in.siblings == 0 {
+			delete(t.threads, key.session)
+		}
 		return
 	}
 	slices.SortFunc(in.spots, beforeInStream)

@@ -112,3 +112,37 @@ func TestWindows(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyAWholeConversationIsAlone: one message is a document if nothing else
+// belongs to its conversation, and not because a subagent said just one thing.
+func TestOnlyAWholeConversationIsAlone(t *testing.T) {
+	tl := NewTimeline()
+	tl.Apply([]Place{
+		{Seq: 1, Session: 1, First: 0},
+		{Seq: 2, Session: 1, First: 1},
+		{Seq: 3, Session: 1, First: 2, Agent: "helper"},
+		{Seq: 4, Session: 2, First: 0},
+		{Seq: 5, Session: 2, First: 0, Part: 1},
+	}, nil)
+	alone := func(seq int64) bool {
+		s := &scene{at: newPlaces(1), in: newPlaces(1)}
+		return s.turns == nil && tl.enter(s, seq, &Query{}) == 0 && s.turns[0].alone
+	}
+	for seq, want := range map[int64]bool{1: false, 3: false, 4: true, 5: true} {
+		if got := alone(seq); got != want {
+			t.Errorf("chunk %d: alone is %v", seq, got)
+		}
+	}
+	tl.Apply(nil, []int64{1, 2})
+	if !alone(3) {
+		t.Error("what is left is one message, and not alone")
+	}
+	tl.Apply([]Place{{Seq: 6, Session: 1, First: 0}}, nil)
+	if alone(3) || alone(6) {
+		t.Error("two threads, and one is alone")
+	}
+	tl.Apply(nil, []int64{3, 4, 5, 6})
+	if len(tl.threads) != 0 || len(tl.streams) != 0 {
+		t.Errorf("counts are left of what is gone: %v", tl.threads)
+	}
+}

@@ -62,8 +62,16 @@ type ErrorData struct {
 	Value string `json:"value,omitempty"`
 	// Limit is the limit that was exceeded.
 	Limit int64 `json:"limit,omitempty"`
+	// Fits are what an id may mean that fits several.
+	Fits []Fit `json:"fits,omitempty"`
 	// Version is the version of the daemon, with CodeUpgrade.
 	Version string `json:"version,omitempty"`
+}
+
+// Fit is one of several things that an id fits, and the session it is in.
+type Fit struct {
+	ID      string `json:"id"`
+	Session string `json:"session,omitempty"`
 }
 
 func (e *Error) Error() string {

@@ -58,6 +58,37 @@ func invariants() []invariant {
 // between rows, and what the rows say. It returns what is broken.
 func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 	var out []Problem
+	for step := range s.CheckSteps() {
+		found, err := s.CheckStep(ctx, step)
+		if err != nil {
+			return nil, err
+		}
+		if out = append(out, found...); len(out) >= maxProblems {
+			return out[:maxProblems], nil
+		}
+	}
+	return out, nil
+}
+
+// CheckSteps returns in how many steps everything can be proved.
+func (s *Store) CheckSteps() int { return 1 + len(invariants()) + len(graphInvariants()) }
+
+// CheckStep is one step of [Store.Check], for who cannot wait for all of them.
+func (s *Store) CheckStep(ctx context.Context, step int) ([]Problem, error) {
+	if step == 0 {
+		return s.checkFile(ctx)
+	}
+	inv := append(invariants(), graphInvariants()...)[step-1]
+	found, err := s.violations(ctx, inv.what, inv.query)
+	if err != nil {
+		return nil, fmt.Errorf("check that %s: %w", inv.what, err)
+	}
+	return found, nil
+}
+
+// checkFile lets SQLite look at its file.
+func (s *Store) checkFile(ctx context.Context) ([]Problem, error) {
+	var out []Problem
 	rows, err := s.reading.QueryContext(ctx, fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxProblems))
 	if err != nil {
 		return nil, classify(err)
@@ -73,19 +104,7 @@ func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 		}
 	}
 	rows.Close()
-	if err := rows.Err(); err != nil {
-		return nil, classify(err)
-	}
-	for _, inv := range append(invariants(), graphInvariants()...) {
-		found, err := s.violations(ctx, inv.what, inv.query)
-		if err != nil {
-			return nil, fmt.Errorf("check that %s: %w", inv.what, err)
-		}
-		if out = append(out, found...); len(out) >= maxProblems {
-			return out[:maxProblems], nil
-		}
-	}
-	return out, nil
+	return out, classify(rows.Err())
 }
 
 func (s *Store) violations(ctx context.Context, what, query string) ([]Problem, error) {

@@ -33,10 +33,13 @@ func (t *Tx) AddChunk(c *Chunk) error {
 		c.Session, c.First, c.Last, c.Part, c.Role, c.Speaker, c.Agent, millis(c.Time), c.Turn, c.Summary, c.Asks, clock, c.Hash, c.Text).Scan(&c.Seq, &c.Rev)
 }
 
-// DropChunk empties a chunk, drops its edges and tells the indexes to let it
-// go.
+// DropChunk empties a chunk, drops its edges and mentions and tells the indexes
+// to let it go.
 func (t *Tx) DropChunk(seq int64) error {
 	if err := t.DropEdges(seq); err != nil {
+		return err
+	}
+	if err := t.SetMentions(OwnerChunk, seq, nil); err != nil {
 		return err
 	}
 	return t.exec(`UPDATE chunk SET rev = (SELECT max(rev) + 1 FROM chunk), gone = 1, hash = '', text = '', speaker = '', clock = '{}' WHERE seq = ?`, seq)

@@ -46,6 +46,8 @@ type Message struct {
 	Offset   int64             // and where in it
 	Hash     [sha256.Size]byte // of Raw
 	Raw      []byte            // the record as its source wrote it
+
+	Migration int64 // that brought it, or 0; only stored, not read
 }
 
 // Chunk is a piece of a conversation that is found as one.
@@ -154,8 +156,8 @@ func (s *Store) SessionsBySeq(ctx context.Context, seqs []int64) (map[int64]Sess
 func (t *Tx) AddMessage(m *Message) error {
 	m.Hash = sha256.Sum256(m.Raw)
 	var err error
-	m.Seq, err = t.insert(`INSERT INTO message (session, position, turn, id, role, at, hash, raw, parent, agent, file, at_offset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		m.Session, m.Position, m.Turn, m.ID, m.Role, millis(m.Time), m.Hash[:], m.Raw, m.Parent, m.Agent, m.File, m.Offset)
+	m.Seq, err = t.insert(`INSERT INTO message (session, position, turn, id, role, at, hash, raw, parent, agent, file, at_offset, migration) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		m.Session, m.Position, m.Turn, m.ID, m.Role, millis(m.Time), m.Hash[:], m.Raw, m.Parent, m.Agent, m.File, m.Offset, m.Migration)
 	return err
 }
 

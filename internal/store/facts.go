@@ -119,7 +119,7 @@ func (p prefixed) Scan(rest ...any) error { return p.scanner.Scan(slices.Concat(
 // do not count. Its Chunk is 0 if there is none.
 func (s *Store) NextTouch(ctx context.Context, realm, path string, from *Touch, before bool) (Touch, error) {
 	const body = `FROM file_touch f CROSS JOIN session s ON s.seq = f.session CROSS JOIN message m ON m.seq = f.message
-		WHERE f.path = ? AND s.realm = ? AND f.failed = 0 AND f.action <> 'search' AND (f.at, f.message, f.n) `
+		WHERE f.path = ? AND s.realm = ('' || ?) AND f.failed = 0 AND f.action <> 'search' AND (f.at, f.message, f.n) ` // see fixedPlan
 	query := `SELECT ` + touchColumns + ` ` + body + `> (?, ?, ?) ORDER BY f.at, f.message, f.n LIMIT 1`
 	if before {
 		query = `SELECT ` + touchColumns + ` ` + body + `< (?, ?, ?) ORDER BY f.at DESC, f.message DESC, f.n DESC LIMIT 1`
@@ -149,8 +149,20 @@ func (s *Store) ChunkAt(ctx context.Context, session int64, agent string, positi
 
 // CountTouches counts how often a file was touched, up to most.
 func (s *Store) CountTouches(ctx context.Context, path string, most int) (n int, err error) {
-	err = s.reading.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM file_touch WHERE path = ? LIMIT ?)`, path, most).Scan(&n)
+	err = s.reading.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM file_touch WHERE path = ? LIMIT 0 + ?)`, path, most).Scan(&n) // see fixedPlan
 	return n, classify(err)
+}
+
+// Touched returns those of the given paths that were ever touched, in their
+// order.
+func (s *Store) Touched(ctx context.Context, paths []string) ([]string, error) {
+	list, err := json.Marshal(paths)
+	if err != nil || len(paths) == 0 {
+		return nil, err
+	}
+	return collect(ctx, s.reading, func(row scanner) (path string, err error) {
+		return path, row.Scan(&path)
+	}, `SELECT value FROM json_each(?) wanted WHERE EXISTS (SELECT 1 FROM file_touch WHERE path = wanted.value) ORDER BY key`, string(list))
 }
 
 // TouchedFile is a path that was touched in a realm, and how often.

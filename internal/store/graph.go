@@ -118,6 +118,14 @@ func (t *Tx) Triple(id string) (Triple, error) {
 	return x, classify(err)
 }
 
+// TripleIDTaken says whether an id was ever given to a triple, one that is gone
+// included: it cannot be given again.
+func (t *Tx) TripleIDTaken(id string) (bool, error) {
+	var n int
+	err := t.QueryRowContext(t.ctx, `SELECT count(*) FROM triple WHERE id = ?`, id).Scan(&n)
+	return n > 0, classify(err)
+}
+
 func (t *Tx) tripleAt(seq int64) (Triple, error) {
 	x, err := scanTriple(t.QueryRowContext(t.ctx, `SELECT `+tripleColumns+tripleTables+`WHERE t.seq = ?`, seq))
 	return x, classify(err)

@@ -43,6 +43,9 @@ func (t *Tx) MergeConcepts(from, into int64) (Merged, error) {
 	if err := t.exec(`UPDATE concept_name SET concept = ? WHERE concept = ?`, into, from); err != nil {
 		return done, err
 	}
+	if err := t.moveMentions(from, into); err != nil {
+		return done, err
+	}
 	if err := t.exec(`UPDATE concept SET rev = (SELECT max(rev) + 1 FROM concept), merged = ? WHERE seq = ?`, into, from); err != nil {
 		return done, err
 	}
@@ -163,6 +166,9 @@ type Erased struct {
 // set have to fit, and one must be.
 type EvidenceFilter struct {
 	Job, Memory, Session, Triple string
+	// Mined narrows the others down to what some run found, and does not count
+	// as a field by itself.
+	Mined bool
 }
 
 // sql says of each value that it is not empty, as the indexes do: only then are
@@ -176,6 +182,9 @@ func (f *EvidenceFilter) sql() (string, []any) {
 		if c.value != "" {
 			conds, args = append(conds, c.cond), append(args, c.value)
 		}
+	}
+	if f.Mined && len(conds) > 0 {
+		conds = append(conds, `job <> ''`)
 	}
 	return strings.Join(conds, ` AND `), args
 }

@@ -195,12 +195,13 @@ func (t *Tx) ActivateConcept(concept int64, level float64, at time.Time) error {
 	return t.exec(`UPDATE concept SET activation = ?, last_activated = ? WHERE seq = ? AND gone = 0 AND merged = 0`, level, millis(at), concept)
 }
 
-// dropIfIdle lets concepts go that no fact speaks of any more, unless somebody
-// gave them an alias.
+// dropIfIdle lets concepts go that no fact and no text speaks of any more,
+// unless somebody gave them an alias.
 func (t *Tx) dropIfIdle(concepts []int64) error {
 	const idle = `gone = 0 AND merged = 0 AND (SELECT count(*) FROM concept_name n WHERE n.concept = concept.seq) <= 1
 		AND NOT EXISTS (SELECT 1 FROM triple t WHERE t.subject = concept.seq AND t.gone = 0)
-		AND NOT EXISTS (SELECT 1 FROM triple t WHERE t.object = concept.seq AND t.gone = 0)`
+		AND NOT EXISTS (SELECT 1 FROM triple t WHERE t.object = concept.seq AND t.gone = 0)
+		AND NOT EXISTS (SELECT 1 FROM mention x WHERE x.concept = concept.seq)`
 	for _, c := range concepts {
 		err := t.exec(`UPDATE concept SET rev = (SELECT max(rev) + 1 FROM concept), name = '', key = '', gone = 1 WHERE seq = ? AND `+idle, c)
 		if err != nil {
@@ -348,7 +349,7 @@ func (s *Store) CountGraph(ctx context.Context, realms []string) (GraphCounts, e
 
 // graphInvariants are statements about the graph that no operation may break.
 func graphInvariants() []invariant {
-	return []invariant{
+	return append(mentionInvariants(), []invariant{
 		{"a standing concept is found by its key", `SELECT 'concept ' || c.seq, c.key FROM concept c WHERE gone = 0 AND merged = 0
 			AND NOT EXISTS (SELECT 1 FROM concept_name n WHERE n.realm = c.realm AND n.key = c.key AND n.concept = c.seq)`},
 		{"names lead to standing concepts of their realm", `SELECT 'name ' || n.key, n.concept FROM concept_name n JOIN concept c ON c.seq = n.concept
@@ -364,5 +365,5 @@ func graphInvariants() []invariant {
 			AND strengthened + 1 <> (SELECT count(*) FROM triple_evidence e WHERE e.triple = t.seq)`},
 		{"a triple is ended by one that stands", `SELECT a.id, a.closed_by FROM triple a WHERE a.gone = 0 AND a.closed_by <> ''
 			AND NOT EXISTS (SELECT 1 FROM triple b WHERE b.id = a.closed_by AND b.gone = 0)`},
-	}
+	}...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -207,6 +208,16 @@ func (s *Store) Record(ctx context.Context, session int64, id string) ([]byte, e
 	return raw, classify(err)
 }
 
+// Kept returns the SHA-256 of a message of a conversation and the transcript it
+// was read from, "" if it came with a call.
+func (t *Tx) Kept(session int64, id string) (hash [sha256.Size]byte, path string, err error) {
+	var sum []byte
+	err = t.QueryRowContext(t.ctx, `SELECT m.hash, coalesce(f.path, '') FROM message m LEFT JOIN source_file f ON f.id = m.file WHERE m.session = ? AND m.id = ?`, session, id).
+		Scan(&sum, &path)
+	copy(hash[:], sum)
+	return hash, path, classify(err)
+}
+
 // MessageByID returns the messages that have an id, or if none has it those
 // whose id begins with it, at most limit of them. A session other than 0 is
 // the only one looked at.
@@ -225,14 +236,28 @@ func (s *Store) MessageByID(ctx context.Context, id string, session int64, limit
 	return found, err
 }
 
+// hashIndexed is how many bytes of a message's SHA-256 the index has.
+const hashIndexed = 8
+
 // MessageByHash returns the messages whose SHA-256 begins with the given
 // hexadecimal digits, at most limit of them.
 func (s *Store) MessageByHash(ctx context.Context, digits string, limit int) ([]Said, error) {
+	const most = 2 * hashIndexed
+	begin := digits[:min(len(digits), most)]
+	from, err := hex.DecodeString(begin + strings.Repeat("0", most-len(begin)))
+	if err != nil {
+		return nil, nil // nothing begins with what is no number
+	}
+	upto, err := hex.DecodeString(begin + strings.Repeat("f", most-len(begin)))
+	if err != nil {
+		return nil, nil
+	}
 	var found []Said
-	err := s.eachSaid(ctx, func(m *Said) (bool, error) {
+	err = s.eachSaid(ctx, func(m *Said) (bool, error) {
 		found = append(found, *m)
 		return true, nil
-	}, `SELECT `+saidColumns+saidFrom+`WHERE substr(hex(m.hash), 1, ?2) = ?1 AND s.forgotten = 0 LIMIT ?3`, strings.ToUpper(digits), len(digits), limit)
+	}, `SELECT `+saidColumns+saidFrom+`WHERE substr(m.hash, 1, 8) BETWEEN ?4 AND ?5 AND substr(hex(m.hash), 1, ?2) = ?1 AND s.forgotten = 0 LIMIT ?3`,
+		strings.ToUpper(digits), len(digits), limit, from, upto)
 	return found, err
 }
 
@@ -307,12 +332,44 @@ func (s *Store) RecentFiles(ctx context.Context, session int64, limit int) ([]Fi
 	}, `SELECT path, action, max(message) AS latest FROM file_touch WHERE session = ? GROUP BY path ORDER BY latest DESC LIMIT ?`, session, limit)
 }
 
+// Forks returns the ids of conversations that repeat messages of others, by the
+// row number of those.
+func (s *Store) Forks(ctx context.Context, of []int64) (map[int64][]string, error) {
+	list, err := json.Marshal(of)
+	if err != nil || len(of) == 0 {
+		return nil, err
+	}
+	out := map[int64][]string{}
+	_, err = collect(ctx, s.reading, func(row scanner) (id string, err error) {
+		var from int64
+		if err = row.Scan(&from, &id); err == nil {
+			out[from] = append(out[from], id)
+		}
+		return id, err
+	}, `SELECT forked_from, id FROM session WHERE forked_from IN (SELECT value FROM json_each(?)) AND forgotten = 0 ORDER BY seq`, string(list))
+	return out, err
+}
+
+// SharedWithForks returns how many messages of a conversation its forks repeat:
+// those up to the last one that a fork goes on from.
+func (s *Store) SharedWithForks(ctx context.Context, session int64) (n int, err error) {
+	err = s.reading.QueryRowContext(ctx, `SELECT count(*) FROM message m WHERE m.session = ?1 AND m.agent = '' AND m.position <= (
+		SELECT max(p.position) FROM session f JOIN message first ON first.session = f.seq AND first.agent = ''
+			AND first.position = (SELECT min(position) FROM message x WHERE x.session = f.seq AND x.agent = '')
+		JOIN message p ON p.session = ?1 AND p.id = first.parent WHERE f.forked_from = ?1 AND f.forgotten = 0)`, session).Scan(&n)
+	return n, classify(err)
+}
+
 // ForgottenSessions returns the row numbers of erased conversations.
 func (s *Store) ForgottenSessions(ctx context.Context) ([]int64, error) {
 	return collect(ctx, s.reading, func(row scanner) (seq int64, err error) {
 		return seq, row.Scan(&seq)
 	}, `SELECT seq FROM session WHERE forgotten <> 0`)
 }
+
+// emptied is what a message becomes of which only the row number is left.
+const emptied = `position = 0, turn = 0, id = '', role = '', at = 0, raw = x'', parent = '', agent = '', file = 0, at_offset = 0, migration = 0,
+	hash = x'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'`
 
 // ForgetSession erases a conversation for good: its messages, its chunks, what
 // was learned from both, and lines of its files that could not be read. Its id
@@ -344,19 +401,21 @@ func (t *Tx) ForgetSession(seq int64, at time.Time, bar bool) (chunks []int64, m
 			return nil, 0, err
 		}
 	}
+	if err := t.eraseMined(seq); err != nil {
+		return nil, 0, err
+	}
 	for _, query := range []string{
 		`DELETE FROM edge WHERE source IN (SELECT seq FROM chunk WHERE session = ?1) OR target IN (SELECT seq FROM chunk WHERE session = ?1)`,
 		`DELETE FROM file_touch WHERE session = ?1`,
 		`DELETE FROM command_run WHERE session = ?1`,
 		`DELETE FROM thread WHERE session = ?1`,
-		`DELETE FROM thread WHERE session = ?1`,
+		`DELETE FROM migrated_session WHERE session = ?1`,
 		`DELETE FROM quarantine WHERE file IN (SELECT file FROM message WHERE session = ?1)
 			AND NOT EXISTS (SELECT 1 FROM message m WHERE m.file = quarantine.file AND m.session <> ?1)`,
 		// row numbers are not used twice: the last one stays taken, so that
 		// what comes after it is still new to the index
 		`DELETE FROM message WHERE session = ?1 AND seq <> (SELECT max(seq) FROM message)`,
-		`UPDATE message SET position = 0, turn = 0, id = '', role = '', at = 0, raw = x'', parent = '', agent = '', file = 0, at_offset = 0,
-			hash = x'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' WHERE session = ?1`,
+		`UPDATE message SET ` + emptied + ` WHERE session = ?1`,
 	} {
 		if err := t.exec(query, seq); err != nil {
 			return nil, 0, err

@@ -16,7 +16,9 @@ type SourceFile struct {
 	Modified time.Time
 	Offset   int64  // everything before it has been taken over
 	Lines    int    // before Offset
-	Prefix   []byte // SHA-256 that tells whether what was read is still there
+	Whole    []byte // SHA-256 of everything before Offset; tells whether what was read is still there
+	Prefix   []byte // the same over its edges alone, where Whole is not known
+	Inode    int64  // 0 if unknown
 	Updated  time.Time
 }
 
@@ -29,8 +31,8 @@ const NotAllRead = -1
 func (s *Store) SourceFile(ctx context.Context, path string) (SourceFile, error) {
 	f := SourceFile{Path: path}
 	var modified, updated int64
-	err := s.reading.QueryRowContext(ctx, `SELECT id, format, size, modified, offset, lines, prefix, updated FROM source_file WHERE path = ?`, path).
-		Scan(&f.ID, &f.Format, &f.Size, &modified, &f.Offset, &f.Lines, &f.Prefix, &updated)
+	err := s.reading.QueryRowContext(ctx, `SELECT id, format, size, modified, offset, lines, whole, prefix, inode, updated FROM source_file WHERE path = ?`, path).
+		Scan(&f.ID, &f.Format, &f.Size, &modified, &f.Offset, &f.Lines, &f.Whole, &f.Prefix, &f.Inode, &updated)
 	if errors.Is(err, sql.ErrNoRows) {
 		return SourceFile{Path: path}, nil
 	}
@@ -40,10 +42,10 @@ func (s *Store) SourceFile(ctx context.Context, path string) (SourceFile, error)
 
 // PutSourceFile stores how far a transcript has been read and sets its ID.
 func (t *Tx) PutSourceFile(f *SourceFile) error {
-	return t.QueryRowContext(t.ctx, `INSERT INTO source_file (path, format, size, modified, offset, lines, prefix, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+	return t.QueryRowContext(t.ctx, `INSERT INTO source_file (path, format, size, modified, offset, lines, whole, prefix, inode, updated) VALUES (?, ?, ?, ?, ?, ?, ?, x'', ?, ?)
 		ON CONFLICT (path) DO UPDATE SET format = excluded.format, size = excluded.size, modified = excluded.modified,
-		offset = excluded.offset, lines = excluded.lines, prefix = excluded.prefix, updated = excluded.updated RETURNING id`,
-		f.Path, f.Format, f.Size, millis(f.Modified), f.Offset, f.Lines, f.Prefix, millis(f.Updated)).Scan(&f.ID)
+		offset = excluded.offset, lines = excluded.lines, whole = excluded.whole, prefix = x'', inode = excluded.inode, updated = excluded.updated RETURNING id`,
+		f.Path, f.Format, f.Size, millis(f.Modified), f.Offset, f.Lines, f.Whole, f.Inode, millis(f.Updated)).Scan(&f.ID)
 }
 
 // CountSourceFiles returns how many transcripts have been read.

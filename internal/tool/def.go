@@ -21,6 +21,11 @@ type Def struct {
 	Aliases     []string // names it had before
 	ReadOnly    bool     // changes nothing
 	Destructive bool     // may remove something for good
+	// PeopleOnly says that agents are not offered it: what cannot be undone, or
+	// puts everything to work anew, is for people to decide.
+	PeopleOnly bool
+	// PeopleFields are the fields of its input for which the same holds.
+	PeopleFields []string
 
 	input, output reflect.Type
 	call          func(ctx context.Context, m *mind.Mind, c mind.Caller, params json.RawMessage) (any, error)
@@ -32,6 +37,11 @@ type option func(*Def)
 
 func readOnly(d *Def)    { d.ReadOnly = true }
 func destructive(d *Def) { d.Destructive = true }
+func peopleOnly(d *Def)  { d.PeopleOnly = true }
+
+func peopleFields(names ...string) option {
+	return func(d *Def) { d.PeopleFields = names }
+}
 
 // define declares an operation of mind. text says its result in words for an
 // agent.

@@ -25,6 +25,7 @@ func WireError(err error) *rpc.Error {
 		kind      *memory.UnknownKindError
 		value     *memory.UnknownValueError
 		ambiguous *store.AmbiguousError
+		several   *mind.SeveralError
 		newer     *store.NewerSchemaError
 		disk      *store.DiskError
 		hinted    interface {
@@ -40,6 +41,12 @@ func WireError(err error) *rpc.Error {
 		return already
 	case errors.As(err, &input):
 		return make(rpc.CodeInvalidParams, input.Field, input.Hint)
+	case errors.As(err, &several):
+		e := make(rpc.CodeInvalidParams, several.Field, several.Hint())
+		for _, f := range several.Fits {
+			e.Data.Fits = append(e.Data.Fits, rpc.Fit(f))
+		}
+		return e
 	case errors.As(err, &missing):
 		return make(rpc.CodeNotFound, "id", missing.Hint)
 	case errors.As(err, &gate):

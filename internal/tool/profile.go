@@ -55,7 +55,9 @@ func Offers(profile string) ([]Offer, error) {
 	}
 	if name == ProfileFull {
 		for i := range all {
-			add(single(&all[i], alwaysLoaded(all[i].Name)))
+			if !all[i].PeopleOnly {
+				add(single(&all[i], alwaysLoaded(all[i].Name)))
+			}
 		}
 		return offers, err
 	}
@@ -70,6 +72,8 @@ func Offers(profile string) ([]Offer, error) {
 		map[string]*Def{"list": defs["session_list"], "show": defs["session_show"], "resume": defs["session_resume"]}, "list", "show", "resume"))
 	add(grouped("history", "Ask the history of this project: who changed a file and why (blame), what was done about an error before and whether it helped (fix), which commands worked for a task (how).",
 		defs, "blame", "fix", "how"))
+	add(grouped("graph", "Facts about concepts and how they hang together: add one, query a pattern, see what is around a concept, ways between two, similar ones, what comes to mind (activate), what follows (infer), what contradicts, what was so when (timeline).",
+		graphActions(defs), "add", "query", "neighbours", "paths", "similar", "activate", "infer", "contradictions", "timeline"))
 	add(grouped("status", "How chitta itself stands: what is stored, what it costs, whether all is sound, which projects it knows.",
 		defs, "status", "stats", "doctor", "check", "realm_list"))
 	return offers, err
@@ -80,7 +84,7 @@ func alwaysLoaded(name string) bool {
 }
 
 func single(d *Def, alwaysLoad bool) (Offer, error) {
-	schema, err := d.InputSchema()
+	schema, err := d.offeredSchema()
 	if err != nil {
 		return Offer{}, err
 	}
@@ -88,6 +92,35 @@ func single(d *Def, alwaysLoad bool) (Offer, error) {
 		Name: d.Name, Description: d.Description, AlwaysLoad: alwaysLoad, ReadOnly: d.ReadOnly,
 		Destructive: d.Destructive, Schema: schema, actions: map[string]*Def{"": d},
 	}, nil
+}
+
+// offeredSchema is the input as agents see it: without what is for people.
+func (d *Def) offeredSchema() (*jsonschema.Schema, error) {
+	s, err := d.InputSchema()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range d.PeopleFields {
+		delete(s.Properties, name)
+		s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(p string) bool { return p == name })
+	}
+	return s, nil
+}
+
+// refusePeopleFields refuses what an agent was not offered and passes anyway.
+func (d *Def) refusePeopleFields(args json.RawMessage) error {
+	var fields map[string]json.RawMessage
+	if len(d.PeopleFields) == 0 || json.Unmarshal(args, &fields) != nil {
+		return nil // what is no object is refused where it is decoded
+	}
+	for name := range fields {
+		for _, p := range d.PeopleFields {
+			if strings.EqualFold(name, p) {
+				return WireError(&memory.InputError{Field: name, Problem: "cannot be undone and is for people to decide", Hint: "leave it out, or ask the person to do it: chitta " + d.Name + " --" + p})
+			}
+		}
+	}
+	return nil
 }
 
 // grouped puts several operations behind one name. The schema is made of
@@ -99,7 +132,7 @@ func grouped(name, description string, defs map[string]*Def, actions ...string) 
 	var lines []string
 	for _, a := range actions {
 		d := defs[a]
-		s, err := d.InputSchema()
+		s, err := d.offeredSchema()
 		if err != nil {
 			return Offer{}, err
 		}
@@ -135,7 +168,7 @@ func withoutAction(p map[string]*jsonschema.Schema) map[string]*jsonschema.Schem
 // params. Fields that belong to another action are refused there.
 func (o *Offer) Resolve(args json.RawMessage) (*Def, json.RawMessage, error) {
 	if d, ok := o.actions[""]; ok {
-		return d, args, nil
+		return d, args, d.refusePeopleFields(args)
 	}
 	var fields map[string]json.RawMessage
 	if len(args) > 0 {
@@ -154,5 +187,8 @@ func (o *Offer) Resolve(args json.RawMessage) (*Def, json.RawMessage, error) {
 	}
 	delete(fields, "action")
 	rest, err := json.Marshal(fields)
+	if err == nil {
+		err = o.actions[action].refusePeopleFields(rest)
+	}
 	return o.actions[action], rest, err
 }

@@ -17,7 +17,7 @@ func WriteReference(w io.Writer) error {
 
 This page is generated from the registry by ` + "`chitta tools --markdown`" + `; a test fails when it is out of date.
 
-Every operation is an RPC method (` + "`POST /rpc`" + ` on the socket), a tool of ` + "`chitta mcp --profile full`" + `, and a
+Every operation is an RPC method (` + "`POST /rpc`" + ` on the socket), a tool of ` + "`chitta mcp --profile full` unless it is for people" + `, and a
 command: ` + "`chitta call NAME '{json}'`" + `. Fields in **bold** are required.
 `)
 	all := All()
@@ -64,6 +64,9 @@ func referenceOf(b *strings.Builder, d *Def) error {
 	case d.Destructive:
 		b.WriteString(" May remove something for good.")
 	}
+	if d.PeopleOnly {
+		b.WriteString(" For people: agents are not offered it.")
+	}
 	b.WriteString("\n")
 	if len(d.Aliases) > 0 {
 		fmt.Fprintf(b, "\nAlso known as: `%s`.\n", strings.Join(d.Aliases, "`, `"))
@@ -75,7 +78,11 @@ func referenceOf(b *strings.Builder, d *Def) error {
 			if slices.Contains(in.Required, name) {
 				shown = "**" + shown + "**"
 			}
-			fmt.Fprintf(b, "| %s | %s | %s |\n", shown, schemaType(in.Properties[name]), in.Properties[name].Description)
+			meaning := in.Properties[name].Description
+			if slices.Contains(d.PeopleFields, name) {
+				meaning += "; for people, agents are not offered it"
+			}
+			fmt.Fprintf(b, "| %s | %s | %s |\n", shown, schemaType(in.Properties[name]), meaning)
 		}
 	}
 	fmt.Fprintf(b, "\nReturns: %s.\n", strings.Join(outputNames(out), ", "))
@@ -113,6 +120,7 @@ func Snapshot() ([]byte, error) {
 		Aliases     []string           `json:"aliases,omitempty"`
 		ReadOnly    bool               `json:"read_only"`
 		Destructive bool               `json:"destructive"`
+		PeopleOnly  bool               `json:"people_only,omitempty"`
 		Input       *jsonschema.Schema `json:"input"`
 		Output      *jsonschema.Schema `json:"output"`
 	}
@@ -126,7 +134,7 @@ func Snapshot() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		shots = append(shots, shot{d.Name, d.Group, d.Description, d.Aliases, d.ReadOnly, d.Destructive, in, out})
+		shots = append(shots, shot{d.Name, d.Group, d.Description, d.Aliases, d.ReadOnly, d.Destructive, d.PeopleOnly, in, out})
 	}
 	return json.MarshalIndent(shots, "", "  ")
 }

@@ -19,6 +19,7 @@ const (
 	GroupMemory  = "memory"
 	GroupRecall  = "recall"
 	GroupSession = "session"
+	GroupGraph   = "graph"
 	GroupRealm   = "realm"
 	GroupCare    = "care"
 )
@@ -29,6 +30,7 @@ func Groups() [][2]string {
 		{GroupMemory, "Storing, changing and forgetting memories"},
 		{GroupRecall, "Finding the right thing again"},
 		{GroupSession, "What was said in conversations"},
+		{GroupGraph, "What is known of concepts and how they hang together"},
 		{GroupRealm, "Projects and who sees what"},
 		{GroupCare, "Looking after the data"},
 	}
@@ -36,7 +38,7 @@ func Groups() [][2]string {
 
 // All returns every declaration, grouped and in order.
 func All() []Def {
-	return slices.Concat(memoryTools(), recallTools(), sessionTools(), realmTools(), careTools())
+	return slices.Concat(memoryTools(), recallTools(), sessionTools(), graphTools(), realmTools(), careTools())
 }
 
 func memoryTools() []Def {
@@ -54,7 +56,7 @@ func memoryTools() []Def {
 		define("weaken", g, "Say that a memory proved doubtful or useless.", (*mind.Mind).Weaken, textView),
 		define("correct", g, "Replace a wrong memory by what is right. Both are kept and linked; the wrong one never outranks the right one again.", (*mind.Mind).Correct, textCorrect),
 		define("reject", g, "Mark a memory as wrong without a replacement.", (*mind.Mind).Reject, textView),
-		define("forget", g, "Forget a memory. It can be brought back for a while, unless it is erased at once with now.", (*mind.Mind).Forget, textForget, destructive),
+		define("forget", g, "Forget a memory. It can be brought back for a while, unless it is erased at once with now.", (*mind.Mind).Forget, textForget, destructive, peopleFields("now")),
 		define("unforget", g, "Bring back a memory that was forgotten or rejected.", (*mind.Mind).Unforget, textView),
 		define("history", g, "Show every change of a memory: who, when, what.", (*mind.Mind).History, textHistory, readOnly),
 		define("memory_export", g, "Return memories with their history as lines that memory_import takes back exactly, a page at a time.", (*mind.Mind).Export, textExport, readOnly),
@@ -72,10 +74,10 @@ func sessionTools() []Def {
 		define("session_resume", g, "What is needed to go on with a conversation: directory, branch, last request and answer, open todos, files, the command.", (*mind.Mind).SessionResume, textResume, readOnly),
 		define("session_context", g, "What to carry over of a conversation within a token budget: the requests, and of the rest what bears on the next step or is recent; tool output is shortened first.", (*mind.Mind).SessionContext, textSessionContext, readOnly),
 		define("session_export", g, "Return a conversation a page at a time: its records as they are stored, Markdown to read, or messages as JSON.", (*mind.Mind).SessionExport, textSessionExport, readOnly),
-		define("migration_begin", g, "Note where things stand before all transcripts are taken over.", (*mind.Mind).MigrationBegin, textJSON[mind.MigrationOutput]),
-		define("migration_finish", g, "Note that all transcripts were taken over, and count what they brought.", (*mind.Mind).MigrationFinish, textJSON[mind.MigrationOutput]),
-		define("migration_rollback", g, "Erase what the last migration brought, a part at a time; call again until it is done.", (*mind.Mind).MigrationRollback, textJSON[mind.MigrationOutput], destructive),
-		define("session_forget", g, "Erase a conversation for good: messages, index entries and vectors. It does not come back with a later import.", (*mind.Mind).SessionForget, textSessionForget, destructive),
+		define("migration_begin", g, "Note where things stand before all transcripts are taken over.", (*mind.Mind).MigrationBegin, textJSON[mind.MigrationOutput], peopleOnly),
+		define("migration_finish", g, "Note that all transcripts were taken over, and count what they brought.", (*mind.Mind).MigrationFinish, textJSON[mind.MigrationOutput], peopleOnly),
+		define("migration_rollback", g, "Erase what the last migration brought, a part at a time; call again until it is done.", (*mind.Mind).MigrationRollback, textJSON[mind.MigrationOutput], destructive, peopleOnly),
+		define("session_forget", g, "Erase a conversation for good: messages, index entries and vectors. It does not come back with a later import.", (*mind.Mind).SessionForget, textSessionForget, destructive, peopleOnly),
 	}
 }
 
@@ -114,9 +116,9 @@ func careTools() []Def {
 		define("model_use", g, "Choose the embedding model: builtin, none, a folder, ollama:NAME or openai:URL. One that does not work is refused; the one before answers until it has embedded everything.", (*mind.Mind).ModelUse, textJSON[mind.ModelUseOutput]),
 		define("doctor", g, "Look at everything chitta relies on and say how to mend what is not in order.", (*mind.Mind).Doctor, textDoctor, readOnly),
 		define("version", g, "What is running.", (*mind.Mind).Version, textJSON[mind.VersionOutput], readOnly),
-		define("check", g, "Prove that everything stored is sound.", (*mind.Mind).Check, textJSON[mind.CheckOutput], readOnly),
+		define("check", g, "Prove that everything stored is sound, a part at a time; call again with next until it is done.", (*mind.Mind).Check, textJSON[mind.CheckOutput], readOnly),
 		define("backup", g, "Write a complete copy of the database to a file while everything goes on.", (*mind.Mind).Backup, textJSON[mind.BackupOutput]),
-		define("rebuild", g, "Make everything derived anew from what is stored. Returns when that has begun; status shows how far it is.", (*mind.Mind).Rebuild, textJSON[follow.IndexStatus]),
+		define("rebuild", g, "Make everything derived anew from what is stored. Returns when that has begun; status shows how far it is.", (*mind.Mind).Rebuild, textJSON[follow.IndexStatus], peopleOnly),
 	}
 }
 

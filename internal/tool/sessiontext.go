@@ -242,5 +242,9 @@ func textSessionExport(out mind.SessionExportOutput) string {
 }
 
 func textSessionForget(out mind.SessionForgetOutput) string {
-	return fmt.Sprintf("session %s is erased for good: %d messages", out.ID, out.Messages)
+	text := fmt.Sprintf("session %s is erased for good: %d messages", out.ID, out.Messages)
+	if len(out.Forks) > 0 {
+		text += fmt.Sprintf("; with them the beginning of sessions forked from it (%d messages): %s", out.Shared, strings.Join(out.Forks, ", "))
+	}
+	return text
 }

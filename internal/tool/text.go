@@ -34,6 +34,9 @@ func textRemember(out mind.RememberOutput) string {
 	if out.Redacted > 0 {
 		s += fmt.Sprintf("; %d secret or private parts were taken out", out.Redacted)
 	}
+	for _, f := range out.Facts {
+		s += fmt.Sprintf("\nfact %s: %s (%s)", f.Action, f.Sentence, f.ID)
+	}
 	return s
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -180,6 +181,7 @@ func TestEveryErrorHasACodeAndAHint(t *testing.T) {
 		{"disk", &store.DiskError{Err: errors.New("io")}, rpc.CodeStorage},
 		{"newer", &store.NewerSchemaError{Have: 2, Known: 1}, rpc.CodeStorage},
 		{"ambiguous", &store.AmbiguousError{Prefix: "m_", IDs: []string{"m_a", "m_b"}}, rpc.CodeInvalidParams},
+		{"several messages", &mind.SeveralError{Field: "id", ID: "7", Fits: []mind.Fit{{ID: "7", Session: "a"}, {ID: "7", Session: "b"}}}, rpc.CodeInvalidParams},
 		{"deadline", context.DeadlineExceeded, rpc.CodeTimeout},
 		{"cancelled", context.Canceled, rpc.CodeUnavailable},
 		{"anything else", errors.New("odd"), rpc.CodeInternal},
@@ -284,5 +286,46 @@ func TestRecallSaysHowToReadWhatDoesNotFit(t *testing.T) {
 				t.Errorf("%d characters", n)
 			}
 		})
+	}
+}
+
+// TestIrreversibleOperationsAreForPeople holds that no profile offers an agent
+// what cannot be undone, and that what a tool does not offer is refused.
+func TestIrreversibleOperationsAreForPeople(t *testing.T) {
+	never := []string{"session_forget", "migration_begin", "migration_finish", "migration_rollback", "rebuild"}
+	for _, profile := range Profiles() {
+		offers, err := Offers(profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range offers {
+			for action, d := range o.actions {
+				if slices.Contains(never, d.Name) || d.PeopleOnly {
+					t.Errorf("%s offers %s", profile, d.Name)
+				}
+				if d.Destructive && d.Name != "forget" { // which can be undone
+					t.Errorf("%s offers %s, which is destructive", profile, d.Name)
+				}
+				if d.Name != "forget" {
+					continue
+				}
+				if o.Schema.Properties["now"] != nil || slices.Contains(o.Schema.PropertyOrder, "now") {
+					t.Errorf("%s offers to erase at once", profile)
+				}
+				for args, want := range map[string]bool{`{"id":"m_1"}`: true, `{"id":"m_1","now":true}`: false, `{"id":"m_1","Now":true}`: false} {
+					if action != "" {
+						args = strings.Replace(args, "{", `{"action":"`+action+`",`, 1)
+					}
+					if _, _, err := o.Resolve(json.RawMessage(args)); (err == nil) != want {
+						t.Errorf("%s %s: %v", o.Name, args, err)
+					}
+				}
+			}
+		}
+	}
+	for _, name := range never {
+		if !slices.ContainsFunc(All(), func(d Def) bool { return d.Name == name }) {
+			t.Errorf("%s is not declared any more", name)
+		}
 	}
 }

@@ -77,3 +77,14 @@ CREATE INDEX triple_evidence_by_triple ON triple_evidence (triple, seq);
 CREATE INDEX triple_evidence_by_job ON triple_evidence (job) WHERE job <> '';
 CREATE INDEX triple_evidence_by_memory ON triple_evidence (memory) WHERE memory <> '';
 CREATE INDEX triple_evidence_by_session ON triple_evidence (session) WHERE session <> '';
+
+-- Which memories and chunks name a concept. Derived from their texts, so that
+-- what was said about a file or a symbol can be found from it.
+CREATE TABLE mention (
+    concept INTEGER NOT NULL REFERENCES concept (seq),
+    owner   INTEGER NOT NULL,                 -- what the item is: 1 memory, 2 chunk
+    item    INTEGER NOT NULL,                 -- its row number
+    PRIMARY KEY (concept, owner, item)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX mention_by_item ON mention (owner, item);

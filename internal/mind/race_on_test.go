@@ -1,0 +1,5 @@
+//go:build race
+
+package mind
+
+const raceEnabled = true

@@ -1,0 +1,102 @@
+package store
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestMessagesAreFoundByTheStartOfTheirHash asks for beginnings of every length,
+// below and above what the index has.
+func TestMessagesAreFoundByTheStartOfTheirHash(t *testing.T) {
+	s := openTest(t)
+	var want []Message
+	err := s.Write(t.Context(), func(tx *Tx) error {
+		x := Session{ID: "s1", Source: "turns", Realm: "p_1", Messages: 40}
+		if err := tx.PutSession(&x); err != nil {
+			return err
+		}
+		for i := range 40 {
+			m := Message{Session: x.Seq, Position: int64(i), ID: fmt.Sprint(i), Raw: fmt.Appendf(nil, "record %d", i)}
+			if err := tx.AddMessage(&m); err != nil {
+				return err
+			}
+			want = append(want, m)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range want {
+		digits := hex.EncodeToString(m.Hash[:])
+		for n := 8; n <= len(digits); n++ {
+			found, err := s.MessageByHash(t.Context(), digits[:n], 5)
+			if err != nil || len(found) != 1 || found[0].ID != m.ID {
+				t.Fatalf("%d digits of %s: %v %v", n, m.ID, found, err)
+			}
+		}
+		if found, err := s.MessageByHash(t.Context(), digits[:20]+flip(digits[20:21]), 5); err != nil || len(found) != 0 {
+			t.Errorf("another hash: %v %v", found, err)
+		}
+	}
+	if found, err := s.MessageByHash(t.Context(), "no number", 5); err != nil || len(found) != 0 {
+		t.Errorf("%v %v", found, err)
+	}
+	plan := planOf(t, s, `SELECT seq FROM message m WHERE substr(m.hash, 1, 8) BETWEEN ? AND ?`, []byte{0}, []byte{1})
+	if !strings.Contains(plan, "message_by_hash") {
+		t.Errorf("all messages are read: %s", plan)
+	}
+}
+
+func flip(digit string) string {
+	if digit == "0" {
+		return "1"
+	}
+	return "0"
+}
+
+func planOf(t *testing.T, s *Store, query string, args ...any) string {
+	t.Helper()
+	lines, err := collect(context.Background(), s.reading, func(row scanner) (line string, err error) {
+		var a, b, c any
+		return line, row.Scan(&a, &b, &c, &line)
+	}, `EXPLAIN QUERY PLAN `+query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(lines, "; ")
+}
+
+// TestTouchedKeepsTheOrder asks which of several paths were ever touched.
+func TestTouchedKeepsTheOrder(t *testing.T) {
+	s := openTest(t)
+	err := s.Write(t.Context(), func(tx *Tx) error {
+		x := Session{ID: "s1", Source: "turns", Realm: "p_1", Messages: 1}
+		if err := tx.PutSession(&x); err != nil {
+			return err
+		}
+		m := Message{Session: x.Seq, ID: "1", Raw: []byte("{}")}
+		if err := tx.AddMessage(&m); err != nil {
+			return err
+		}
+		for i, path := range []string{"/b", "/a", `/odd "'数`} {
+			if err := tx.AddFileTouch(&FileTouch{Message: m.Seq, N: i, Session: x.Seq, Path: path}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Touched(t.Context(), []string{"/a", "/x", `/odd "'数`, "/b"})
+	if err != nil || strings.Join(got, " ") != `/a /odd "'数 /b` {
+		t.Errorf("%v %v", got, err)
+	}
+	if got, err := s.Touched(t.Context(), nil); err != nil || len(got) != 0 {
+		t.Errorf("%v %v", got, err)
+	}
+}
