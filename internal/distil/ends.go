@@ -1,0 +1,226 @@
+package distil
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"chitta/internal/memory"
+)
+
+// How sure the rules for what did not come to an end well are.
+const (
+	sureGaveUp   = 0.6  // the agent or the person said that it did not work
+	sureReverted = 0.65 // files just changed were put back
+	sureOpen     = 0.55 // said to be left over
+)
+
+const (
+	maxSaid  = 300 // most characters of what was said
+	maxItems = 4   // most entries of a list of things to do
+)
+
+var (
+	// gaveUp matches an agent's words about its own attempt.
+	gaveUp = regexp.MustCompile(`\b(?:approach|attempt|idea|workaround|solution|trick|strategy) (?:\S+ ){0,4}(?:breaks|broke|failed|was wrong)\b|` +
+		`\b(?:approach|attempt|idea|workaround|solution|trick|strategy|change|fix|patch) (?:\S+ ){0,4}(?:does(?:n't| not) (?:work|help)|did(?:n't| not) (?:work|help)|is(?:n't| not) working|won't work)\b|` +
+		`\b(?:i tried|i've tried|i added|i attempted) .{3,160}\b(?:but|however) .{0,40}(?:not work|n't work|failed|broke|not working)|` +
+		`\b(?:that|this) (?:did(?:n't| not) work|does(?:n't| not) work|won't work)\b`)
+	anotherWay = regexp.MustCompile(`\blet me (?:try|use|take) (?:a |an )?(?:different|another|simpler|alternative) (?:approach|way)\b`)
+	notWorking = regexp.MustCompile(`^(?:but )?it(?:'s| is) not working\b`)
+
+	// tookBack matches a person's words about work to be dropped.
+	tookBack = regexp.MustCompile(`^(?:(?:ok|okay|yes|yeah|no|hmm|please|so|and|wait|alright)[,:.!]? )*(?:(?:let's|lets|please|can you|we should) )?(?:abandon|revert|undo|roll back|back out|scrap|throw away|discard) (?:the|this|that|it|all|my|your|those|these|everything|what|last)\b`)
+	stillBad = regexp.MustCompile(`^(?:hmm,? |no,? |nope,? |but )*(?:(?:that|this|it|the (?:fix|change|test|tests|build)) )?(?:(?:did(?:n't| not)|does(?:n't| not)) (?:work|help|fix)|still (?:fails?|failing|broken|does(?:n't| not) work|not working|crash\w*|happen\w*))\b`)
+)
+
+// failures finds attempts that were given up: by the agent's words, by the
+// person's, and by files put back as they were.
+func failures(t *turn) []Lesson {
+	all := t.reverted()
+	if t.human && t.prompt != "" && !isDocument(t.prompt) && t.before != "" {
+		for _, s := range sentences(t.prompt) {
+			if !s.question && (tookBack.MatchString(s.plain) || stillBad.MatchString(s.plain)) {
+				all = append(all, t.failure("The user said about what had been done: "+quote(clip(oneLine(s.text), quoted))+t.about(), t.answer, t.asked))
+			}
+		}
+	}
+	for _, r := range t.spoken {
+		spoken := sentences(r.text)
+		for i, s := range spoken {
+			if text, ok := attempt(spoken, i, s); ok {
+				all = append(all, t.failure("Did not work: "+quote(clip(oneLine(text), maxSaid))+t.during(), r.id))
+			}
+		}
+	}
+	return all
+}
+
+// attempt judges one sentence of the agent, with the one before it.
+func attempt(all []sentence, i int, s sentence) (string, bool) {
+	before := ""
+	if i > 0 {
+		before = all[i-1].text + " "
+	}
+	switch {
+	case s.question || strings.HasPrefix(s.plain, "if ") || strings.HasPrefix(s.plain, "when "):
+		return "", false
+	case gaveUp.MatchString(s.plain):
+		return s.text, true
+	case anotherWay.MatchString(s.plain) && i > 0, notWorking.MatchString(s.plain) && i > 0:
+		return before + s.text, true
+	}
+	return "", false
+}
+
+func (t *turn) failure(text string, ids ...string) Lesson {
+	return Lesson{
+		Kind: memory.Failure, Rule: RuleFailure, Confidence: sureGaveUp, Tags: []string{RuleFailure},
+		Text: text, Files: t.files, Messages: sources(ids...),
+	}
+}
+
+func (t *turn) about() string {
+	if s := t.subject(); s != "" {
+		return " — the agent had said: " + quote(s)
+	}
+	return ""
+}
+
+// during says what the turn was for, where there is room.
+func (t *turn) during() string {
+	if t.prompt == "" || assent.MatchString(t.prompt) || isDocument(t.prompt) {
+		return ""
+	}
+	what := t.request(t.prompt)
+	if what == "" {
+		return ""
+	}
+	return " — while: " + quote(clip(what, referred))
+}
+
+var putsBack = regexp.MustCompile(`^git (?:checkout (?:HEAD |-- )+|restore |checkout \.|reset --hard)`)
+
+// maxPutBack bounds how many commands that put files back are looked at.
+const maxPutBack = 20
+
+// reverted finds files that were changed and then put back in the same turn.
+func (t *turn) reverted() []Lesson {
+	var all []Lesson
+	looked := 0
+	for i, c := range t.calls {
+		if !strings.Contains(c.part.Command, "git ") || len(c.part.Command) > maxCommand || c.result == nil || c.result.Failed {
+			continue
+		}
+		for _, step := range splitShell(c.part.Command) {
+			step = strings.TrimSpace(step)
+			if looked == maxPutBack || !putsBack.MatchString(step) || strings.Contains(step, "--staged") {
+				continue
+			}
+			looked++
+			if files := t.namedBefore(strings.Fields(step)[2:], i); len(files) > 0 {
+				l := t.failure("Changes to "+t.names(files)+" were taken back"+t.during(), c.id, c.answer)
+				l.Confidence, l.Files = sureReverted, files
+				all = append(all, l)
+			}
+		}
+	}
+	return all
+}
+
+// namedBefore lists files changed before call i that the arguments of a command
+// name.
+func (t *turn) namedBefore(args []string, i int) []string {
+	var some []touch
+	for _, f := range t.touches {
+		if f.at < i && slices.ContainsFunc(args, func(arg string) bool { return means(arg, f.path) }) {
+			some = append(some, f)
+		}
+	}
+	return pathsOf(some)
+}
+
+// means says whether an argument of a command that puts files back is this one.
+func means(arg, file string) bool {
+	switch arg {
+	case ".", "--hard":
+		return true
+	case "--", "HEAD":
+		return false
+	}
+	return strings.HasSuffix(file, "/"+strings.TrimPrefix(arg, "./"))
+}
+
+var (
+	// openList matches headings of what is left to do.
+	openList = regexp.MustCompile(`(?i)^[#*\s]*(?:next steps?|remaining(?: work| tasks| items| steps)?|still (?:to do|open|missing|needed)|to-?do|open (?:items|ends|points|issues)|follow-?ups?|not (?:yet )?(?:done|implemented)|left to do|required setup|manual steps|what's (?:left|next|missing))(?: \([^)]*\))?[:*\s]*$`)
+	openLine = regexp.MustCompile(`(?i)^[#*\s]*(?:next(?: steps?)?|still to do|to-?do|remaining|follow-?up)[*]*:[*]*\s+(\S.{8,})`)
+	// openEnd matches sentences about what is missing.
+	openEnd = regexp.MustCompile(`\b(?:still need(?:s|ed)? to (?:be )?\w+|remains? to be \w+|(?:is|are|has|have|was|were) not (?:been )?yet (?:\w+ )?(?:implemented|handled|supported|done|wired|tested|covered|fixed|migrated)|not yet (?:implemented|handled|supported|done|wired|tested|covered|fixed|migrated)|` +
+		`left (?:as|for) (?:a )?(?:follow-?up|later)|does(?:n't| not) (?:fully |yet )+(?:address|handle|cover|support|fix)|(?:hasn't|haven't) been \w+ yet|` +
+		`should (?:either )?be (?:cleaned up|removed|revisited|addressed) (?:later|before|or|in a follow-?up)|in a follow-?up (?:pr|change|commit)|pick (?:this|it) up (?:again )?(?:tomorrow|later|next))\b`)
+	personOpen = regexp.MustCompile(`^(?:todo|to do|next|later|still open|remind(?:er)?)\s*:\s*\S|(?:^|, |\bbut |\band )(?:we|i) still (?:need|have) to\b|^(?:please )?remind me to\b|\bi(?:'ll| will) follow up\b|\b(?:let's|we(?:'ll| will| can)|i(?:'ll| will)) (?:do|look|continue|finish|fix|pick|talk|discuss|revisit|tackle|merge|release|deploy|test|review|handle|leave|move|add|clean) .{2,80}\b(?:tomorrow|next week|in a follow-?up|in a separate pr)\b`)
+)
+
+// nextSteps finds what is left to do, from the agent's closing words and the
+// person's own. An offer to go on is none.
+func nextSteps(t *turn) []Lesson {
+	var all []Lesson
+	if t.human && !isDocument(t.prompt) {
+		for _, s := range sentences(t.prompt) {
+			if !s.question && personOpen.MatchString(s.plain) && !supposed.MatchString(s.plain) {
+				all = append(all, t.open("The user said: "+quote(clip(oneLine(s.text), maxSaid)), t.asked))
+			}
+		}
+	}
+	last, ok := t.last()
+	if !ok {
+		return all
+	}
+	if list := openItems(last.text); len(list) > 0 {
+		all = append(all, t.open("Left to do: "+strings.Join(list, "; ")+t.during(), last.id))
+	}
+	for _, s := range sentences(last.text) {
+		if !s.question && openEnd.MatchString(s.plain) && !supposed.MatchString(s.plain) {
+			all = append(all, t.open("Left open: "+quote(clip(oneLine(s.text), maxSaid))+t.during(), last.id))
+		}
+	}
+	return all
+}
+
+func (t *turn) open(text string, id string) Lesson {
+	return Lesson{
+		Kind: memory.Intention, Rule: RuleNext, Confidence: sureOpen, Tags: []string{RuleNext},
+		Text: text, Files: t.files, Messages: sources(id),
+	}
+}
+
+// openItems returns the entries below a heading such as "Next steps".
+func openItems(text string) []string {
+	var items []string
+	listing := false
+	for line := range strings.SplitSeq(text, "\n") {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case openList.MatchString(trimmed):
+			listing = true
+		case openLine.MatchString(trimmed):
+			items = append(items, itemText(openLine.FindStringSubmatch(trimmed)[1]))
+		case listing && listMark.MatchString(trimmed) && !strings.HasPrefix(line, "   "):
+			items = append(items, itemText(listMark.ReplaceAllString(trimmed, "")))
+		case listing && trimmed != "" && !strings.HasPrefix(line, " "):
+			listing = false
+		}
+		if len(items) == maxItems {
+			break
+		}
+	}
+	return items
+}
+
+// itemLength is how much of one entry is kept, in characters.
+const itemLength = 90
+
+func itemText(text string) string {
+	return clip(plainMarks(text), itemLength)
+}

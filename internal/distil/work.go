@@ -1,0 +1,342 @@
+package distil
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chitta/internal/memory"
+	"chitta/internal/session"
+)
+
+// How sure the rules for work done are.
+const (
+	sureEdited = 0.7  // calls and results tell it, the purpose is the request
+	sureFixed  = 0.75 // the same command failed before and passes now
+	sureWorks  = 0.8  // it ran and succeeded
+)
+
+const (
+	namedFiles = 5   // most files a lesson names; the rest is counted
+	maxReason  = 230 // most characters of a request
+	// vagueReason is the length in characters up to which a request says too
+	// little by itself, as "fix the tests" does.
+	vagueReason = 70
+	maxStep     = 120 // longest command worth keeping, in characters
+	maxSources  = 20  // most messages a lesson names
+	// fixWithin is after how many further commands an error that still stands
+	// is given up on.
+	fixWithin = 200
+)
+
+// touch is one successful change of a file.
+type touch struct {
+	at   int // index of the call
+	path string
+}
+
+// touched lists the project's files that were changed, in order.
+func (t *turn) touched() []touch {
+	var all []touch
+	for i, c := range t.calls {
+		if c.result == nil || c.result.Failed || !changes(c.part) {
+			continue
+		}
+		for _, file := range c.part.Files {
+			if inProject(file) {
+				all = append(all, touch{i, file})
+			}
+		}
+	}
+	return all
+}
+
+// changes says whether a call changes the files it names.
+func changes(p *session.Part) bool {
+	for _, f := range session.FileTouches([]session.Message{{Parts: []session.Part{*p}}}) {
+		return f.Action == session.Edit || f.Action == session.Write
+	}
+	return false
+}
+
+// scratchRoots hold files that nobody keeps, clientFolders those of the client.
+var (
+	scratchRoots  = []string{"/tmp/", "/private/tmp/", "/var/folders/", "/private/var/folders/", "/dev/", "~/.claude/"}
+	clientFolders = []string{"/.claude/plans/", "/.claude/projects/", "/.claude/todos/", "/.claude/jobs/"}
+)
+
+// inProject leaves out scratch files and the client's own.
+func inProject(file string) bool {
+	for _, root := range scratchRoots {
+		if strings.HasPrefix(file, root) {
+			return false
+		}
+	}
+	for _, folder := range clientFolders {
+		if strings.Contains(file, folder) {
+			return false
+		}
+	}
+	return file != ""
+}
+
+func pathsOf(touches []touch) []string {
+	var files []string
+	for _, f := range touches {
+		files = append(files, f.path)
+	}
+	return unique(files, len(files))
+}
+
+// names lists files as they are called in the project.
+func (t *turn) names(files []string) string {
+	var short []string
+	for _, f := range files[:min(len(files), namedFiles)] {
+		short = append(short, t.name(f))
+	}
+	list := strings.Join(short, ", ")
+	if more := len(files) - namedFiles; more > 0 {
+		list += " and " + strconv.Itoa(more) + " more"
+	}
+	return list
+}
+
+func (t *turn) name(file string) string {
+	if rest, ok := strings.CutPrefix(file, t.cwd+"/"); ok && t.cwd != "" {
+		return rest
+	}
+	return path.Join(path.Base(path.Dir(file)), path.Base(file))
+}
+
+// edits tells which files were changed and what for.
+func edits(t *turn) []Lesson {
+	if len(t.files) == 0 {
+		return nil
+	}
+	reason, from := t.reason()
+	if reason == "" {
+		return nil
+	}
+	return []Lesson{{
+		Kind: memory.Episode, Rule: RuleEdit, Confidence: sureEdited, Tags: []string{RuleEdit},
+		Text:  "Changed " + t.names(t.files) + " for: " + reason,
+		Files: t.files, Messages: sources(append(from, t.callIDs(t.touches)...)...),
+	}}
+}
+
+func (t *turn) callIDs(touches []touch) []string {
+	var ids []string
+	for _, f := range touches {
+		ids = append(ids, t.calls[f.at].id)
+	}
+	return ids
+}
+
+// sources names the messages a lesson comes from.
+func sources(ids ...string) []string { return unique(ids, maxSources) }
+
+// unique returns the first n different names.
+func unique(all []string, n int) []string {
+	var kept []string
+	seen := map[string]bool{"": true}
+	for _, name := range all {
+		if seen[name] {
+			continue
+		}
+		if len(kept) == n {
+			break
+		}
+		seen[name] = true
+		kept = append(kept, name)
+	}
+	return kept
+}
+
+var (
+	assent     = regexp.MustCompile(`(?i)^(?:(?:yes|yeah|sorry|its perfect|it's perfect|yep|yup|sure|ok|okay|please|go ahead|go for it|do it|do that|sounds good|looks good|great|perfect|correct|continue|proceed|go on|let's do (?:it|that|this)|lgtm|y|thanks?|all of them|address all of them|both|that one|fix it|fix that|fix them|fix this|make it so)[\s,.!]*)+$`)
+	planIntro  = regexp.MustCompile(`(?i)^implement the following plan:?\s*`)
+	planTitle  = regexp.MustCompile(`(?m)^#{1,3} +(.+)$`)
+	clientNote = regexp.MustCompile(`(?s)\n\s*If you need specific details from before exiting plan mode.*$`)
+	offer      = regexp.MustCompile(`(?i)^(?:(?:would you like|do you want|want) me to|should i|shall i|can i|may i|ready to|do you want to|shall we|should we)\b`)
+)
+
+// reason says what the turn was for, in the person's words, and which messages
+// tell it. For "yes" it is what they agreed to.
+func (t *turn) reason() (string, []string) {
+	prompt := strings.TrimSpace(clientNote.ReplaceAllString(t.prompt, ""))
+	if prompt == "" {
+		return "", nil
+	}
+	if planIntro.MatchString(prompt) || isDocument(prompt) && heading.MatchString(prompt) {
+		if m := planTitle.FindStringSubmatch(prompt); m != nil {
+			return quote(clip(oneLine(m[1]), maxReason)), []string{t.asked}
+		}
+	}
+	if assent.MatchString(prompt) {
+		if what := t.offered(); what != "" {
+			return "agreed to " + quote(clip(oneLine(what), maxReason)), []string{t.answer, t.asked}
+		}
+		return t.closing("", []string{t.asked})
+	}
+	text := t.request(prompt)
+	if text == "" {
+		first, _, _ := strings.Cut(prompt, "\n")
+		return t.closing("pasted output "+quote(clip(oneLine(first), referred)), []string{t.asked})
+	}
+	reason := quote(clip(text, maxReason))
+	if length(text) <= vagueReason {
+		return t.closing(reason, []string{t.asked})
+	}
+	return reason, []string{t.asked}
+}
+
+// request is the prose of a prompt, empty if it has none.
+func (t *turn) request(prompt string) string {
+	var all []string
+	for _, s := range sentences(prompt) {
+		all = append(all, s.text)
+	}
+	text := oneLine(strings.Join(all, " "))
+	if t.cwd != "" {
+		text = strings.ReplaceAll(text, t.cwd+"/", "")
+	}
+	return text
+}
+
+// offered is the last question in which the agent offered to do something.
+func (t *turn) offered() string {
+	all := sentences(t.before)
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].question && offer.MatchString(all[i].text) {
+			return all[i].text
+		}
+	}
+	return ""
+}
+
+// opening matches what agents say before they come to the point.
+var opening = regexp.MustCompile(`(?i)^(?:done|all done|fixed|perfect|great|clean|good catch|here's (?:a|the) summary.*|summary.*)[.!:]?$|` +
+	`^all (?:green|clean|passing)\b|^(?:\S+ ){0,6}(?:tests?|lint\w*|build|checks?|everything|compiles?)\b.{0,40}\b(?:pass\w*|clean|green|succeed\w*)\b`)
+
+// closing adds to a reason how the agent summed up what it did.
+func (t *turn) closing(reason string, from []string) (string, []string) {
+	last, ok := t.last()
+	if !ok {
+		return reason, from
+	}
+	for _, s := range sentences(last.text) {
+		text := strings.Trim(plainMarks(s.text), ": ")
+		if s.question || opening.MatchString(text) || length(text) < minText || strings.HasSuffix(s.text, ":") {
+			continue
+		}
+		sum := "the agent says " + quote(clip(text, maxReason/2))
+		if reason != "" {
+			sum = reason + "; " + sum
+		}
+		return sum, append(from, last.id)
+	}
+	return reason, from
+}
+
+// fixes finds errors that ended: a command failed, files were changed, and the
+// same command passes.
+func fixes(t *turn) []Lesson {
+	touches, all := t.touches, t.ran
+	var found []Lesson
+	for i, bad := range all {
+		if !bad.failed {
+			continue
+		}
+		want := bad.keys[len(bad.keys)-1]
+		for _, later := range all[i+1 : min(len(all), i+1+fixWithin)] {
+			if !slices.Contains(later.keys, want) {
+				continue
+			}
+			if later.passed {
+				if between := within(touches, bad.at, later.at); len(between) > 0 {
+					found = append(found, t.fix(bad, later, want, between))
+				}
+			}
+			break // a run that failed again is looked at by itself
+		}
+	}
+	return found
+}
+
+func within(touches []touch, from, to int) []touch {
+	var some []touch
+	for _, f := range touches {
+		if f.at > from && f.at < to {
+			some = append(some, f)
+		}
+	}
+	return some
+}
+
+func (t *turn) fix(bad, later run, command string, between []touch) Lesson {
+	files := pathsOf(between)
+	text := "`" + clip(command, maxStep) + "` failed"
+	if line := errorLine(bad.call.result); line != "" {
+		text += " (" + line + ")"
+	}
+	text += " and passes after changing " + t.names(files)
+	if why := t.explained(bad.at, between[0].at); why != "" {
+		text += ": " + quote(why)
+	}
+	return Lesson{
+		Kind: memory.Outcome, Rule: RuleFix, Confidence: sureFixed, Tags: []string{RuleFix},
+		Text: text, Files: files,
+		Messages: sources(append([]string{bad.call.id, bad.call.answer, later.call.id, later.call.answer}, t.callIDs(between)...)...),
+	}
+}
+
+// explained is what the agent said about an error before it changed anything.
+func (t *turn) explained(failed, changed int) string {
+	for _, r := range t.spoken {
+		if r.at <= failed || r.at > changed {
+			continue
+		}
+		for _, s := range sentences(r.text) {
+			if length(s.text) >= minText && !strings.HasPrefix(s.plain, "let me") && !s.question {
+				return clip(oneLine(s.text), maxErrorLine)
+			}
+		}
+	}
+	return ""
+}
+
+// narrowed matches flags that pick single tests: such a run tells less about
+// the project than one of everything.
+var narrowed = regexp.MustCompile(`\s(?:-run|-k|-t|-m|--grep|--filter|--test|-Dtest)[= ]`)
+
+// commands lists what builds, tests or ships here and was seen to succeed.
+func commands(t *turn) []Lesson {
+	var whole, narrow []Lesson
+	for i := len(t.ran) - 1; i >= 0; i-- { // the last ones are those that were settled on
+		r := &t.ran[i]
+		if !r.passed {
+			continue
+		}
+		for _, step := range r.steps {
+			if length(step) > maxStep || strings.ContainsAny(step, `"'$`) || strings.Contains(step, "/tmp/") {
+				continue
+			}
+			l := Lesson{
+				Kind: memory.Approach, Rule: RuleCommand, Confidence: sureWorks, Tags: []string{RuleCommand},
+				Text:     "A command that works here: `" + step + "`",
+				Messages: sources(r.call.id, r.call.answer),
+			}
+			if narrowed.MatchString(step) {
+				narrow = append(narrow, l)
+			} else {
+				whole = append(whole, l)
+			}
+		}
+	}
+	if len(whole) > 0 {
+		return whole
+	}
+	return narrow
+}
