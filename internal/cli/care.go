@@ -62,7 +62,11 @@ func indexText(st follow.IndexStatus) string {
 	case follow.IndexOff:
 		return "off: " + st.Problem
 	}
-	return fmt.Sprintf("ready, %s", plural(st.Docs, "document", "documents"))
+	text := "ready, " + plural(st.Docs, "document", "documents")
+	if st.Problem != "" {
+		text += "; " + st.Problem
+	}
+	return text
 }
 
 func (a *app) doctorCommand() *cobra.Command {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -29,7 +30,23 @@ separators make no difference when one is looked up.`,
 		a.graphInferCommand(), a.graphContradictionsCommand(), a.graphTimelineCommand(),
 		a.graphRenameCommand(), a.graphAliasCommand(), a.graphMergeCommand(), a.graphStatsCommand(),
 		a.graphParseCommand(), a.graphExportCommand(), a.graphImportCommand(), a.graphMineCommand())
+	for _, c := range cmd.Commands() {
+		c.RunE = refusingZero(c.RunE)
+	}
 	return cmd
+}
+
+// refusingZero refuses a count of nothing: on the way to the daemon it would be
+// taken for one that was left out.
+func refusingZero(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		for _, name := range []string{"hops", "limit"} {
+			if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "0" {
+				return &usageError{"--" + name + " is 0", "use 1 or more, or leave it out"}
+			}
+		}
+		return run(cmd, args)
+	}
 }
 
 // seeFlags are those of questions: where to look, when, and how much to show.
@@ -123,6 +140,9 @@ and left to you.`,
 				return &usageError{"chitta graph add takes a subject, a predicate and an object, or one statement", `write: chitta graph add nc.subshell causes socket.failure, or chitta graph add "nc.subshell -[causes]-> socket.failure"`}
 			}
 			if cmd.Flags().Changed("confidence") {
+				if math.IsNaN(confidence) || math.IsInf(confidence, 0) {
+					return &usageError{fmt.Sprintf("--confidence %v is not a number", confidence), "use one above 0 and up to 1"}
+				}
 				in.Confidence = &confidence
 			}
 			return show(cmd, a, "graph_add", in, a.addedFacts)
@@ -292,4 +312,14 @@ func (a *app) graphTimelineCommand() *cobra.Command {
 	}
 	seeFlags(cmd.Flags(), &in.Realm, nil, &in.Limit)
 	return cmd
+}
+
+// stated prints what became of the notation in a memory's text.
+func (a *app) stated(out *mind.Stated) {
+	for _, f := range out.Facts {
+		a.printf("  %s %s  %s\n", a.dim("fact"), f.Sentence, a.dim(f.Action+" "+f.ID))
+	}
+	for _, p := range out.Unread {
+		a.note("line %d is not read as a fact: %s\n    %s", p.Line, p.Reason, p.Text)
+	}
 }

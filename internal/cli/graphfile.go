@@ -176,7 +176,8 @@ func (a *app) writeFacts(ctx context.Context, in mind.GraphExportInput, f graph.
 		}
 		for _, r := range page.Records {
 			err := w.Write(graph.Record{ID: r.ID, Realm: r.Realm, Subject: r.Subject, Predicate: r.Predicate, Object: r.Object, Confidence: r.Confidence,
-				Source: r.Source, Memory: r.Memory, Session: r.Session, Message: r.Message, ValidFrom: r.From, ValidUntil: r.Until, Recorded: r.Recorded})
+				Source: r.Source, Memory: r.Memory, Session: r.Session, Message: r.Message, ValidFrom: r.From, ValidUntil: r.Until, Recorded: r.Recorded,
+				SubjectAliases: graph.JoinNames(r.SubjectAliases), ObjectAliases: graph.JoinNames(r.ObjectAliases)})
 			if err != nil {
 				return n, err
 			}
@@ -197,7 +198,12 @@ func (a *app) graphImportCommand() *cobra.Command {
 		Use: "import FILE", Short: "Take over facts from a file that chitta graph export wrote, or a table of yours",
 		Long: `Take over facts from a dot, jsonld or csv file. A csv file needs the columns
 subject, predicate and object; id, realm, confidence, source, memory, session,
-message, valid_from, valid_until and recorded may follow.
+message, valid_from, valid_until, recorded, subject_aliases and object_aliases
+may follow. Times are such as 2026-01-31 or 2026-01-31T12:00:00Z; aliases have |
+between them.
+
+Facts that say since when they hold are taken as they are: they end no others,
+and what contradicts is for chitta graph contradictions to show.
 
 The whole file is looked through before anything is stored: if a line is wrong,
 it is named and nothing is stored. Importing a file again adds nothing.`,
@@ -261,8 +267,13 @@ func (x *factsImport) run(ctx context.Context) error {
 		if err := x.printJSON(x.total); err != nil {
 			return err
 		}
+	} else if n == 0 && len(x.total.Problems) == 0 {
+		x.note("%s has no facts in it", x.file)
 	} else if len(x.total.Problems) == 0 {
 		x.printf("%s added, %d strengthened, %d known already\n", plural(x.total.Added, "fact", "facts"), x.total.Strengthened, x.total.Known)
+		if len(x.total.Taken) > 0 {
+			x.note("left out, as they are names of other concepts here: %s", strings.Join(x.total.Taken, ", "))
+		}
 		if x.total.Moved > 0 {
 			x.note("%s a project that is not known here, and went to this one", plural(x.total.Moved, "fact named", "facts named"))
 		}
@@ -284,6 +295,9 @@ func (x *factsImport) pass(ctx context.Context) (n int, err error) {
 	info, err := file.Stat()
 	if err != nil {
 		return 0, err
+	}
+	if info.Mode().IsRegular() && info.Size() == 0 {
+		return 0, &usageError{x.file + " is empty", "name a file that chitta graph export wrote"}
 	}
 	if !info.Mode().IsRegular() {
 		return 0, &usageError{x.file + " is not a file", "name a file; it is read twice"}
@@ -308,7 +322,8 @@ func (x *factsImport) pass(ctx context.Context) (n int, err error) {
 			n++
 			numbers = append(numbers, lines.lines)
 			batch = append(batch, mind.GraphRecord{ID: r.ID, Realm: r.Realm, Subject: r.Subject, Predicate: r.Predicate, Object: r.Object, Confidence: r.Confidence,
-				Source: r.Source, Memory: r.Memory, Session: r.Session, Message: r.Message, From: r.ValidFrom, Until: r.ValidUntil, Recorded: r.Recorded})
+				Source: r.Source, Memory: r.Memory, Session: r.Session, Message: r.Message, From: r.ValidFrom, Until: r.ValidUntil, Recorded: r.Recorded,
+				SubjectAliases: graph.SplitNames(r.SubjectAliases), ObjectAliases: graph.SplitNames(r.ObjectAliases)})
 		}
 		if len(batch) == graphBatch {
 			if err := flush(); err != nil {
@@ -340,6 +355,7 @@ func (x *factsImport) send(ctx context.Context, batch []mind.GraphRecord, number
 	x.total.Strengthened += out.Strengthened
 	x.total.Known += out.Known
 	x.total.Moved += out.Moved
+	x.total.Taken = append(x.total.Taken, out.Taken...)
 	for _, p := range out.Problems {
 		x.total.Problems = append(x.total.Problems, mind.ImportProblem{Line: numbers[p.Line-1], Why: p.Why})
 	}

@@ -136,7 +136,7 @@ func (a *app) importAll(ctx context.Context, files []importFile, way importing) 
 	im := &way
 	im.app, im.bar, im.begun = a, a.byteProgress("importing"), time.Now()
 	im.report = importReport{
-		Types: map[string]int{}, Skipped: map[string]int{}, Problems: []importProblem{}, NotImported: []importProblem{},
+		Rewritten: []string{}, Types: map[string]int{}, Skipped: map[string]int{}, Problems: []importProblem{}, NotImported: []importProblem{},
 	}
 	im.report.NotImported = append(im.report.NotImported, way.closed...)
 	for _, f := range files {
@@ -225,6 +225,7 @@ func (a *app) importExport(ctx context.Context, file importFile) (mind.ImportOut
 type importReport struct {
 	Files       int                `json:"files"`
 	Unchanged   int                `json:"unchanged"` // files that were not read again
+	Rewritten   []string           `json:"rewritten"` // files that are others than when they were last read
 	Lines       int                `json:"lines"`
 	Types       map[string]int     `json:"types"` // lines by type
 	Messages    importMessages     `json:"messages"`
@@ -330,6 +331,9 @@ func (im *importing) count(f importFile, out *ingest.Report) {
 	case out.Format == "" && out.Size > 0:
 		im.leave(f, "not a conversation that chitta knows, nor an export")
 	}
+	if out.Rewritten && !slices.Contains(r.Rewritten, f.path) { // a long one takes several calls
+		r.Rewritten = append(r.Rewritten, f.path)
+	}
 	r.Lines += out.Lines
 	r.Messages.New += out.Added
 	r.Messages.Known += out.Known
@@ -396,6 +400,7 @@ func (im *importing) words() {
 	if r.Redacted > 0 {
 		im.row(width, "secrets", fmt.Sprintf("%d taken out", r.Redacted))
 	}
+	im.rewritten()
 	for _, p := range r.Problems {
 		im.note("%s:%d not taken: %s", p.File, p.Line, p.Why)
 	}
@@ -405,6 +410,27 @@ func (im *importing) words() {
 	for _, p := range r.NotImported {
 		im.note("%s not imported: %s", p.File, p.Why)
 	}
+}
+
+// rewrittenNamed is how many files that were rewritten are named; a client that
+// rewrites all its transcripts would fill the screen.
+const rewrittenNamed = 10
+
+// rewritten says which files no longer say what they said.
+func (im *importing) rewritten() {
+	files := im.report.Rewritten
+	if len(files) == 0 {
+		return
+	}
+	names := strings.Join(files[:min(len(files), rewrittenNamed)], ", ")
+	if more := len(files) - rewrittenNamed; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	if len(files) == 1 {
+		im.note("1 file was rewritten since it was last read: %s; what it had said before stays", names)
+		return
+	}
+	im.note("%d files were rewritten since they were last read: %s; what they had said before stays", len(files), names)
 }
 
 // byCount lists names, the most frequent first.

@@ -65,9 +65,7 @@ func (a *app) remembered(out mind.RememberOutput) {
 	if out.Redacted > 0 {
 		a.note("%s taken out before storing", plural(out.Redacted, "secret or private part was", "secrets or private parts were"))
 	}
-	for _, f := range out.Facts {
-		a.printf("  %s %s  %s\n", a.dim("fact"), f.Sentence, a.dim(f.Action+" "+f.ID))
-	}
+	a.stated(&out.Stated)
 }
 
 func (a *app) learnCommand() *cobra.Command {
@@ -290,6 +288,7 @@ func (a *app) updateCommand() *cobra.Command {
 func (a *app) changed(what string) func(mind.View) {
 	return func(v mind.View) {
 		a.printf("%s: %s  %s\n", what, a.bold(v.ID), a.dim(briefly(v.Kind, v.Confidence, v.Created, v.Tags, v.State)))
+		a.stated(&v.Stated)
 	}
 }
 
@@ -368,6 +367,7 @@ func (a *app) correctCommand() *cobra.Command {
 			}
 			return show(cmd, a, "correct", mind.CorrectInput{ID: args[0], Content: content, Reason: reason}, func(out mind.CorrectOutput) {
 				a.printf("corrected: %s now stands in the place of %s\n", a.bold(out.ID), out.Supersedes)
+				a.stated(&out.Stated)
 			})
 		},
 	}

@@ -16,7 +16,7 @@ func (a *app) migrateCommand() *cobra.Command {
 		Use: "migrate [PATH…]", Short: "Take over all transcripts there are and prove it; --rollback undoes it",
 		Long: `Take over all transcripts there are, as chitta import does, and prove the result: every line is accounted for, every message fits its SHA-256, every invariant holds.
 
---rollback erases what the last migration brought, also one that was interrupted, and what it added to sessions that were there before. What came by other ways stays. What is erased stays away, also from the daemon that watches the transcripts, until somebody migrates again.`,
+--rollback erases what the last migration brought, also one that was interrupted, and what it added to sessions that were there before. What came by other ways stays, and so does a session from which such a one was forked, because both share messages. If the last migration brought nothing, the one before is undone. What is erased stays away, also from the daemon that watches the transcripts, until somebody migrates again. Transcripts that an interrupted migration had not read yet are taken over by the daemon afterwards, unless sessions.watch is off.`,
 		Example: `  chitta migrate
   chitta migrate ~/old-machine/projects
   chitta migrate --rollback`,
@@ -108,7 +108,9 @@ func (a *app) prove(ctx context.Context) (mind.CheckOutput, error) {
 		if err != nil {
 			return all, err
 		}
-		out.Problems = append(all.Problems, out.Problems...)
+		if len(all.Problems) > 0 { // else the list stays as it came, which is a list even if it is empty
+			out.Problems = append(all.Problems, out.Problems...)
+		}
 		all = out
 		bar.at(int64(all.Step), int64(all.Steps))
 	}
@@ -126,11 +128,19 @@ func (a *app) rollback(ctx context.Context) error {
 		out.Sessions += total.Sessions
 		out.Grown += total.Grown
 		out.Messages += total.Messages
+		out.Kept = append(total.Kept, out.Kept...)
+		out.Watched = out.Watched || total.Watched
 		total = out
 	}
 	if a.json {
 		return a.printJSON(total)
 	}
 	a.printf("rolled back: %s erased\n", reached(total, "session", "sessions"))
+	for _, id := range total.Kept {
+		a.printf("kept: session %s, because one that came by other ways was forked from it and shares its messages; chitta session forget erases it\n", id)
+	}
+	if total.Watched {
+		a.note("the migration was interrupted: the daemon takes over the transcripts in the watched folder that it had not read yet, unless sessions.watch is off")
+	}
 	return nil
 }

@@ -277,6 +277,9 @@ func (a *app) message(m *mind.MessageView, withID bool) {
 	if withID {
 		line = strings.TrimSpace(line + "  " + m.ID)
 	}
+	if m.Shared != "" {
+		line += "  shared with " + m.Shared
+	}
 	head := a.bold(who)
 	if m.Role == "user" {
 		head = a.style("1;32", who)

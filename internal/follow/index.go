@@ -31,6 +31,7 @@ type Indexer struct {
 	index   *keyword.Index
 	err     error // why there is no index, or why it fell behind
 	mending error // the damage for which it is made anew, until it has caught up
+	unsaved error // why it could not be written to disk, until it is
 	todo    int64 // changes still to apply
 	total   int64 // changes to apply when catching up began
 }
@@ -104,6 +105,9 @@ func (x *Indexer) open(ctx context.Context) error {
 }
 
 func (x *Indexer) fresh() (*keyword.Index, error) {
+	if err := x.makeWay(); err != nil {
+		return nil, err
+	}
 	if err := keyword.Remove(x.dir); err != nil {
 		return nil, err
 	}
@@ -254,14 +258,13 @@ func (x *Indexer) round(ctx context.Context) error {
 	waiting := x.index.Seq() - x.index.DurableSeq()
 	if waiting > 0 && (waiting > flushChanges || time.Since(x.flushed) > FlushAfter) {
 		if err := x.index.Flush(); err != nil {
-			x.note(err)
-			return err
+			return x.saved(err)
 		}
 		x.flushed = time.Now()
 	}
 	err := x.index.Maintain(ctx)
 	x.sign()
-	return err
+	return x.saved(err)
 }
 
 func (x *Indexer) catchUp(ctx context.Context) (todo int64, err error) {
@@ -301,6 +304,7 @@ func (x *Indexer) rebuild(ctx context.Context) error {
 		return err
 	}
 	x.sign()
+	x.flushed = time.Time{} // what was on disk is gone, so it is written as soon as it is filled
 	if _, err := x.behind(ctx); err != nil {
 		return err
 	}

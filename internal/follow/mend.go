@@ -3,6 +3,8 @@ package follow
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -101,6 +103,28 @@ func (x *Indexer) mend(ctx context.Context, damage error) error {
 	x.state.Lock()
 	x.mending = damage
 	x.state.Unlock()
+	return nil
+}
+
+// movedAside ends the name of what stood where an index belongs.
+const movedAside = ".moved-aside"
+
+// makeWay moves aside what is in the place of the directory of the index, or of
+// the one that has all indexes, and is none. Nobody knows what it is, so it is
+// kept.
+func (x *Indexer) makeWay() error {
+	for _, dir := range []string{filepath.Dir(x.dir), x.dir} {
+		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if info, err := os.Stat(dir); err == nil && info.IsDir() || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			continue // a directory, or it cannot be told
+		}
+		if err := os.Rename(dir, dir+movedAside); err != nil {
+			return fmt.Errorf("make way for the keyword index: %w", err)
+		}
+		x.log.Warn("moved aside what was in the place of a keyword index", "of", x.feed.name, "to", dir+movedAside)
+	}
 	return nil
 }
 

@@ -132,14 +132,15 @@ func Messages(s *store.Store) Feed {
 		Count:  s.CountMessages,
 		Last:   s.LastMessageSeq,
 		After: func(ctx context.Context, rev int64, limit int) ([]Entry, error) {
-			rows, err := s.MessagesAfter(ctx, rev, limit, messagesAtOnce)
+			var read []readRow
+			err := s.ReadMessagesAfter(ctx, rev, limit, messagesAtOnce, func(row *store.Said) { read = append(read, newReadRow(row)) })
 			if err != nil {
 				return nil, err
 			}
 			calls := NewCalls(s)
-			entries := make([]Entry, len(rows))
-			for i := range rows {
-				if entries[i], err = calls.entry(ctx, &rows[i]); err != nil {
+			entries := make([]Entry, len(read))
+			for i := range read {
+				if entries[i], err = calls.entry(ctx, &read[i]); err != nil {
 					return nil, err
 				}
 			}
@@ -159,17 +160,34 @@ func NewCalls(s *store.Store) *Calls {
 	return &Calls{store: s, tools: map[string]string{}}
 }
 
-func (c *Calls) entry(ctx context.Context, row *store.Said) (Entry, error) {
-	if row.Gone() {
+// readRow is a row of a message with its record taken apart.
+type readRow struct {
+	store.Said
+	gone    bool
+	message *session.Message // nil if the record cannot be read
+}
+
+// newReadRow reads the record of a row and lets go of it.
+func newReadRow(row *store.Said) readRow {
+	r := readRow{Said: *row, gone: row.Gone()}
+	r.Raw = nil
+	if !r.gone {
+		r.message, _ = ReadMessage(row.Source, row.Raw) // what cannot be read has no words
+	}
+	return r
+}
+
+func (c *Calls) entry(ctx context.Context, row *readRow) (Entry, error) {
+	if row.gone {
 		return Entry{Seq: row.Seq, Rev: row.Seq, Gone: true}, nil
 	}
 	e := Entry{
 		Seq: row.Seq, Rev: row.Seq, role: "message", Time: row.Time, text: make([]string, len(messageFields)),
 		Labels: []string{"realm=" + row.Realm, "session=" + strconv.FormatInt(row.Session, 10)},
 	}
-	m, err := ReadMessage(row.Source, row.Raw)
-	if err != nil {
-		return e, nil // what cannot be read has no words, but it is there
+	m := row.message
+	if m == nil {
+		return e, nil // it is there all the same
 	}
 	if err := c.Resolve(ctx, row.Session, m); err != nil {
 		return e, err

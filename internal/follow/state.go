@@ -2,6 +2,7 @@ package follow
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"chitta/internal/store"
@@ -13,9 +14,9 @@ type IndexStatus struct {
 	Docs     int    `json:"docs"`
 	Segments int    `json:"segments"`
 	Bytes    int64  `json:"bytes"`
-	Todo     int64  `json:"todo"`  // changes still to apply
-	Total    int64  `json:"total"` // of how many
-	Problem  string `json:"problem,omitempty"`
+	Todo     int64  `json:"todo"`              // changes still to apply
+	Total    int64  `json:"total"`             // of how many
+	Problem  string `json:"problem,omitempty"` // if ready: why it is not on disk
 }
 
 // The states of an index.
@@ -26,6 +27,18 @@ const (
 	IndexOff        = "off"
 )
 
+// saved remembers whether the index could be written to disk, and passes on
+// why not.
+func (x *Indexer) saved(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err // who stopped it knows
+	}
+	x.state.Lock()
+	x.unsaved = err
+	x.state.Unlock()
+	return err
+}
+
 // Status says how the index is.
 func (x *Indexer) Status() IndexStatus {
 	x.state.RLock()
@@ -34,6 +47,9 @@ func (x *Indexer) Status() IndexStatus {
 	why := x.err
 	if why == nil {
 		why = x.mending
+	}
+	if why == nil && x.unsaved != nil {
+		why = fmt.Errorf("not on disk: %w", x.unsaved)
 	}
 	if x.index == nil {
 		st.State = IndexOff

@@ -36,6 +36,43 @@ type Record struct {
 	Memory, Session, Message   string    // where it was read
 	ValidFrom, ValidUntil      time.Time // zero: not said, still valid
 	Recorded                   time.Time
+	// Other names of the two concepts, as [JoinNames] writes them.
+	SubjectAliases, ObjectAliases string
+}
+
+// JoinNames writes names as one text: with | between them, and a backslash
+// before one that is part of a name.
+func JoinNames(names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = strings.NewReplacer(`\`, `\\`, `|`, `\|`).Replace(n)
+	}
+	return strings.Join(out, "|")
+}
+
+// SplitNames reads what [JoinNames] writes. Blanks around a name and empty names
+// are left out.
+func SplitNames(s string) []string {
+	var out []string
+	var b strings.Builder
+	take := func() {
+		if n := strings.TrimSpace(b.String()); n != "" {
+			out = append(out, n)
+		}
+		b.Reset()
+	}
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '|':
+			take()
+			continue
+		case s[i] == '\\' && i+1 < len(s):
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	take()
+	return out
 }
 
 // LineError says in which line of a file something is wrong.
@@ -86,6 +123,8 @@ func fields() []field {
 		when("valid_from", func(r *Record) *time.Time { return &r.ValidFrom }),
 		when("valid_until", func(r *Record) *time.Time { return &r.ValidUntil }),
 		when("recorded", func(r *Record) *time.Time { return &r.Recorded }),
+		text("subject_aliases", func(r *Record) *string { return &r.SubjectAliases }),
+		text("object_aliases", func(r *Record) *string { return &r.ObjectAliases }),
 	}
 }
 
@@ -102,7 +141,10 @@ func parseTime(s string) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
-		return t, fmt.Errorf("%q is not a time such as 2026-01-31T12:00:00Z", s)
+		t, err = time.Parse(time.DateOnly, s)
+	}
+	if err != nil {
+		return t, fmt.Errorf("%q is not a time such as 2026-01-31T12:00:00Z or 2026-01-31", s)
 	}
 	return t.UTC(), nil
 }

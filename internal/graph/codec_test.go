@@ -49,8 +49,8 @@ func TestCodecs(t *testing.T) {
 	r := Record{ID: "t_1", Realm: "p", Subject: `nc "x"`, Predicate: "causes", Object: "=cmd()", Confidence: 0.9, Source: `a,\`, ValidFrom: netTime}
 	for f, want := range map[Format]string{
 		DOT: "digraph chitta {\n" + `  "nc \"x\"" -> "=cmd()" [label="causes", id="t_1", realm="p", confidence="0.9", source="a,\\", valid_from="2026-02-03T00:00:00Z"];` + "\n}\n",
-		CSV: "id,realm,subject,predicate,object,confidence,source,memory,session,message,valid_from,valid_until,recorded\n" +
-			`t_1,p,"nc ""x""",causes,'=cmd(),0.9,"a,\",,,,2026-02-03T00:00:00Z,,` + "\n",
+		CSV: "id,realm,subject,predicate,object,confidence,source,memory,session,message,valid_from,valid_until,recorded,subject_aliases,object_aliases\n" +
+			`t_1,p,"nc ""x""",causes,'=cmd(),0.9,"a,\",,,,2026-02-03T00:00:00Z,,,,` + "\n",
 		JSONLD: jsonldHead + "\n" + `{"@type": "Statement", "@id": "urn:chitta:t_1", "realm": "p", "subject": "nc \"x\"", "predicate": "causes", "object": "=cmd()", "confidence": 0.9, "source": "a,\\", "valid_from": "2026-02-03T00:00:00Z"}` + "\n]}\n",
 	} {
 		if diff := gocmp.Diff(want, encodedRecords(t, f, r)); diff != "" {
@@ -243,4 +243,27 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%v %s", errs, gocmp.Diff(records, again))
 		}
 	})
+}
+
+// TestJoinNames: names come back as they were, whatever is in them.
+func TestJoinNames(t *testing.T) {
+	for text, want := range map[string][]string{"": nil, "nc": {"nc"}, "nc|ncat": {"nc", "ncat"}, " nc | |ncat ": {"nc", "ncat"}, `a\|b|c\\`: {"a|b", `c\`}} {
+		got := SplitNames(text)
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+		if diff := gocmp.Diff(want, SplitNames(JoinNames(got))); diff != "" {
+			t.Errorf("%q there and back: %s", text, diff)
+		}
+	}
+}
+
+// TestReadDates: a table of people's own has dates, and files of before have no
+// columns for aliases.
+func TestReadDates(t *testing.T) {
+	got, errs := decodedRecords(CSV, "subject,predicate,object,valid_from\na,causes,b,2026-01-31\n")
+	want := []Record{{Subject: "a", Predicate: "causes", Object: "b", ValidFrom: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)}}
+	if diff := gocmp.Diff(want, got); diff != "" || len(errs) > 0 {
+		t.Error(diff, errs)
+	}
 }

@@ -15,6 +15,10 @@ const maxWords = 4
 // errBeside says why an explicit statement in a sentence is not read.
 var errBeside = errors.New("a name beside the operator cannot be told from the words around it; write it with dots, or the statement on a line of its own")
 
+// errBlank says why a predicate of two words is not read: between brackets in a
+// sentence it may as well be anything else.
+var errBlank = errors.New("the predicate has a blank in it; write one word, as in -[leads_to]->, or the statement on a line of its own")
+
 // explicit reads the statements of a line by the operator that names its
 // predicate, and reports whether there were any to read.
 func (r *reader) explicit(text string, n int) bool {
@@ -120,13 +124,19 @@ func inSentence(left string, o operator, right string) ([]Statement, error) {
 	subject := unadorned(strings.TrimLeft(lastWord(left), "([{"))
 	word, rest := firstWord(right)
 	object := unadorned(strings.TrimRight(word, ".,;:!?)]}\"'”’*`"))
-	if !isJoined(subject) || !isJoined(object) {
+	if strings.ContainsAny(strings.TrimSpace(o.predicate), " \t") {
+		return nil, errBlank
+	}
+	if !isJoined(subject) || !isJoined(object) && !isNumber(object) {
 		return nil, errBeside
 	}
 	sure := 0.0
 	if mark, _ := firstWord(rest); strings.HasPrefix(mark, "(") {
 		if end := strings.IndexByte(mark, ')'); end > 0 {
-			_, sure, _ = cutConfidence(mark[:end+1])
+			var err error
+			if _, sure, err = cutConfidence(mark[:end+1]); err != nil {
+				return nil, err
+			}
 		}
 	}
 	a, err := CanonicalName(subject)
@@ -185,6 +195,13 @@ func isPhrase(s string) bool {
 func isJoined(s string) bool {
 	return len(s) <= maxLine && isPhrase(s) && strings.IndexFunc(s, unicode.IsSpace) < 0 &&
 		strings.ContainsAny(strings.Trim(s, "._-/"), "._-/")
+}
+
+// isNumber reports whether s is a number or a version, which only an object can
+// be: with a name before it, it cannot be anything else.
+func isNumber(s string) bool {
+	digits := strings.TrimPrefix(s, "v")
+	return len(s) <= maxLine && digits != "" && digits[0] >= '0' && digits[0] <= '9' && strings.IndexFunc(s, func(r rune) bool { return !isNameRune(r) }) < 0
 }
 
 // isNameRune reports whether r may stand in a name in free text.

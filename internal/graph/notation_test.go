@@ -279,3 +279,38 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+// TestParseExplicitInSentences: numbers are objects, and what is meant but wrong
+// is a problem.
+func TestParseExplicitInSentences(t *testing.T) {
+	for _, c := range []struct{ text, want, problem string }{
+		{"today db.x -[has_version]-> 15.2 was found", "db.x has_version 15.2", ""},
+		{"db.x -[has_version]-> 15.2", "db.x has_version 15.2", ""},
+		{"db.x -[has_version]-> v15.2.", "db.x has_version v15.2", ""},
+		{"we set db.pool -[has_value]-> 30 (0.7) there", "db.pool has_value 30", ""},
+		{"we think 15.2 -[causes]-> db.x there", "", "cannot be told"},
+		{"we saw a.b -[causes]-> c.d (1.5) there", "", "not a confidence"},
+		{"a.b -[causes]-> c.d (0)", "", "not a confidence"},
+		{"we saw a.b -[leads to]-> c.d there", "", "blank"},
+		{"a.b -[leads to]-> c.d", "a.b causes c.d", ""},
+	} {
+		found, problems := Parse(c.text)
+		got := ""
+		for _, s := range found {
+			got += s.Subject + " " + s.Predicate + " " + s.Object
+		}
+		if got != c.want || len(problems) > 1 || (c.problem != "") != (len(problems) == 1) || len(problems) == 1 && !strings.Contains(problems[0].Reason, c.problem) {
+			t.Errorf("%q: %q %+v", c.text, got, problems)
+		}
+	}
+}
+
+// TestPassed: every line with the explicit form is read, a problem or passed.
+func TestPassed(t *testing.T) {
+	text := "a.b -[causes]-> c.d\nx.y-[causes]->z.w\nsay `p.q -[causes]-> r.s` so\nMATCH (a)-[:KNOWS]->(b)\nplain"
+	found, problems := Parse(text)
+	passed := Passed(text, found, problems)
+	if len(found) != 1 || len(problems) != 0 || len(passed) != 2 || passed[0].Line != 2 || passed[1].Line != 3 {
+		t.Errorf("%+v %+v %+v", found, problems, passed)
+	}
+}

@@ -38,6 +38,36 @@ func Parse(text string) (found []Statement, problems []Problem) {
 	return r.found, r.problems
 }
 
+// Passed returns the lines of a text that have the explicit form in them and
+// that [Parse] neither read nor found a problem in: somebody who meant them
+// should hear that they are text only.
+func Passed(text string, found []Statement, problems []Problem) []Problem {
+	if !strings.Contains(text, "-[") {
+		return nil
+	}
+	known := map[int]bool{}
+	for _, s := range found {
+		known[s.Line] = true
+	}
+	for _, p := range problems {
+		known[p.Line] = true
+	}
+	var out []Problem
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if n++; known[n] || !strings.Contains(line, "-[") {
+			continue
+		}
+		for _, o := range scanOperators(line) {
+			if _, _, err := LookupPredicate(o.predicate); o.kind == named && err == nil {
+				out = append(out, Problem{n, shown(line), "it has no blanks around the operator, or stands in code, a quotation or a table"})
+				break
+			}
+		}
+	}
+	return out
+}
+
 // maybeNotation reports whether a text has a sign of notation in it. Most have
 // none, and need not be read line by line.
 func maybeNotation(text string) bool {

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"chitta/internal/capture"
@@ -13,23 +12,19 @@ import (
 // conversation: memory must not feed on itself.
 func (r *reader) clean(rec session.Record, text []byte) (session.Record, []byte, int, error) {
 	want, redacted := r.isText, 0
-	var sound []string // long texts without secrets; clients note results twice
 	fn := func(s string) string {
-		if slices.Contains(sound, s) || isRecordID(s) {
+		if isRecordID(s) {
 			return s
 		}
 		clean, found := r.redactor.Redact(capture.StripEcho(s))
 		redacted += len(found)
-		if len(s) >= longText && clean == s {
-			sound = append(sound, s)
-		}
 		return clean
 	}
 	if r.answersOwnCall(rec.Message) {
 		want = func(path [][]byte) bool { return r.isText(path) && isAnswer(path) }
 		fn = func(string) string { return ownAnswer }
 	}
-	clean, err := session.RewriteMembers(text, want, fn)
+	clean, err := rec.RewriteMembers(text, want, fn)
 	if err != nil {
 		return rec, nil, 0, err
 	}
@@ -71,50 +66,42 @@ var longPlain = set("cache_creation_input_tokens", "cache_read_input_tokens", "e
 // a colon ends a name, unless it is escaped and part of a text.
 func mayHaveLongName(line []byte) bool {
 	for from := 0; ; {
-		at := bytes.Index(line[from:], []byte(`":`))
+		at := bytes.IndexByte(line[from:], ':')
 		if at < 0 {
-			break
+			return false
 		}
 		at += from
 		from = at + 1
-		head := line[max(0, at-longestPlain-1):at]
-		slashes := len(head) - len(bytes.TrimRight(head, `\`))
-		if slashes < len(head) && slashes%2 == 1 {
+		if at == 0 {
 			continue
 		}
-		begin := bytes.LastIndexByte(head, '"')
-		if isLongName(head[begin+1:]) || begin > 0 && head[begin-1] == '\\' {
-			return true
-		}
-	}
-	return hasSpacedColon(line)
-}
-
-// hasSpacedColon reports whether a quote is followed by white space and a colon,
-// as no client writes it.
-func hasSpacedColon(line []byte) bool {
-	for _, space := range []string{" :", "\t:", "\n:", "\r:"} {
-		for from := 0; ; {
-			at := bytes.Index(line[from:], []byte(space))
-			if at < 0 {
-				break
+		switch line[at-1] {
+		case '"':
+			if endsLongName(line[:at-1]) {
+				return true
 			}
-			at += from
+		case ' ', '\t', '\n', '\r': // as no client writes it
 			if bytes.HasSuffix(bytes.TrimRight(line[:at], " \t\n\r"), []byte(`"`)) {
 				return true
 			}
-			from = at + 1
 		}
 	}
-	return false
+}
+
+// endsLongName reports whether what stands before a quote and a colon may end
+// with a name to look at.
+func endsLongName(before []byte) bool {
+	head := before[max(0, len(before)-longestPlain-1):]
+	slashes := len(head) - len(bytes.TrimRight(head, `\`))
+	if slashes < len(head) && slashes%2 == 1 {
+		return false
+	}
+	begin := bytes.LastIndexByte(head, '"')
+	return isLongName(head[begin+1:]) || begin > 0 && head[begin-1] == '\\'
 }
 
 // longestPlain is longer than the names that clients write.
 const longestPlain = 64
-
-// longText is from where on looking for secrets costs more than comparing with
-// what was looked at already, in bytes.
-const longText = 512
 
 var claudeCode = session.ClaudeCode{}.Name()
 

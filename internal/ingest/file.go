@@ -126,6 +126,7 @@ func (m *Ingester) ReadFile(ctx context.Context, w File) (Report, error) {
 		return out, nil
 	}
 	defer src.file.Close()
+	defer src.reader.lines.Release()
 	into, err := m.targetOf(ctx, w, src.format)
 	if err != nil {
 		return out, err

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"chitta/internal/memory"
@@ -128,9 +129,18 @@ func (s *source) stillThere(f io.ReaderAt) (bool, error) {
 
 // addTo adds a part of a file to a sum.
 func addTo(sum hash.Hash, f io.ReaderAt, from, upto int64) error {
-	_, err := io.CopyBuffer(sum, io.NewSectionReader(f, from, upto-from), make([]byte, sumBuffer))
+	buffer, _ := sumBuffers.Get().(*[]byte)
+	if buffer == nil {
+		fresh := make([]byte, sumBuffer)
+		buffer = &fresh
+	}
+	defer sumBuffers.Put(buffer)
+	_, err := io.CopyBuffer(sum, io.NewSectionReader(f, from, upto-from), *buffer)
 	return err
 }
+
+// sumBuffers are used again: there is one for every file that is read.
+var sumBuffers sync.Pool
 
 // sumBuffer is how much of a file is read at once to be summed up.
 const sumBuffer = 256 << 10
@@ -154,7 +164,9 @@ func prefixSum(f io.ReaderAt, offset int64) ([]byte, error) {
 // detectFormat returns the format that the first lines show, nil if they show
 // none.
 func detectFormat(f io.ReaderAt, size int64) (session.Format, error) {
-	format, _, err := session.DetectFrom(session.NewLines(io.NewSectionReader(f, 0, size), 0, maxRecord))
+	lines := session.NewLines(io.NewSectionReader(f, 0, size), 0, maxRecord)
+	defer lines.Release()
+	format, _, err := session.DetectFrom(lines)
 	return format, err
 }
 

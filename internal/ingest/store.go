@@ -1,9 +1,10 @@
 package ingest
 
 import (
-	"crypto/sha256"
+	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -86,9 +87,10 @@ func (m *Ingester) storeRecords(tx *store.Tx, into target, file int64, b *batch,
 // erased and is not to come back.
 const skipForgotten = "forgotten session"
 
-// add stores a message, unless it is known. An id of a client's message is
-// known wherever it is: a fork repeats the messages of the conversation it
-// comes from. Ids of turns are only unique within their session.
+// add stores a message, unless it is known. A client's message is known
+// wherever it is: a fork repeats the messages of the conversation it comes from.
+// Two that merely share an id are two messages, and ids of turns are only
+// unique within their session.
 func (in *ingesting) add(rec *record) error {
 	msg := rec.message
 	if msg.Session == "" {
@@ -99,13 +101,20 @@ func (in *ingesting) add(rec *record) error {
 		return err
 	}
 	at := in.known[msg.ID]
-	switch here := s != nil && slices.Contains(at, s.Seq); {
+	here := s != nil && slices.Contains(at, s.Seq)
+	var origin int64
+	if !here && in.format.Name() == claudeCode {
+		if origin, err = in.repeated(at, rec); err != nil {
+			return err
+		}
+	}
+	switch {
 	case here:
 		in.counts.Known++
 		return in.compare(s, rec)
-	case len(at) > 0 && in.format.Name() == claudeCode:
+	case origin != 0:
 		in.counts.Known++
-		in.fork(s, msg.Session, at[0])
+		in.fork(s, msg.Session, origin)
 		return nil
 	case in.barred[msg.ID]:
 		in.counts.Skipped[skipForgotten]++
@@ -138,15 +147,43 @@ func (in *ingesting) add(rec *record) error {
 	return in.link(s, msg)
 }
 
-// compare reports a turn that says something else than the one that is here
-// under its name. Turns get their names from whoever wrote the log, so two logs
-// may give the same to different ones; a client's ids are never given twice.
-func (in *ingesting) compare(s *conversation, rec *record) error {
-	if in.format.Name() == claudeCode {
-		return nil
+// repeated returns which of the conversations that have a message of this id
+// has this very message, 0 if none.
+func (in *ingesting) repeated(at []int64, rec *record) (int64, error) {
+	for _, seq := range at {
+		raw, _, err := in.tx.Kept(seq, rec.message.ID)
+		if err != nil {
+			return 0, err
+		}
+		if in.says(raw, rec) {
+			return seq, nil
+		}
 	}
-	hash, path, err := in.tx.Kept(s.Seq, rec.message.ID)
-	if err != nil || hash == sha256.Sum256(rec.raw) {
+	return 0, nil
+}
+
+// says reports whether a stored record says what a new one says. A client
+// writes the same message again with other circumstances: in a fork under
+// another session, after an update with other members.
+func (in *ingesting) says(raw []byte, rec *record) bool {
+	if bytes.Equal(raw, rec.raw) {
+		return true
+	}
+	if in.format.Name() != claudeCode {
+		return false
+	}
+	had, err := in.format.Line(raw)
+	has, errNow := in.format.Line(rec.raw)
+	return err == nil && errNow == nil && had.Message != nil && has.Message != nil &&
+		had.Message.Role == has.Message.Role && reflect.DeepEqual(had.Message.Parts, has.Message.Parts)
+}
+
+// compare reports a message that says something else than the one that is here
+// under its name: a transcript was rewritten, or two logs named different turns
+// alike.
+func (in *ingesting) compare(s *conversation, rec *record) error {
+	raw, path, err := in.tx.Kept(s.Seq, rec.message.ID)
+	if err != nil || in.says(raw, rec) {
 		return err
 	}
 	if path == "" {
@@ -155,7 +192,7 @@ func (in *ingesting) compare(s *conversation, rec *record) error {
 	in.counts.Conflicts++
 	if len(in.counts.Problems) < maxLineProblems {
 		in.counts.Problems = append(in.counts.Problems, LineProblem{Line: rec.line, Offset: rec.offset, Why: fmt.Sprintf(
-			"turn %q of session %q is here with other words, from %s, and stays as it is; if it is another conversation, give its session another name", rec.message.ID, s.ID, path)})
+			"%q of session %q is here with other words, from %s, and stays as it is; if it is another conversation, give its session another name", rec.message.ID, s.ID, path)})
 	}
 	return nil
 }

@@ -225,7 +225,7 @@ func newBenchCorpus(seed uint64) *benchCorpus {
 	return g
 }
 
-func newStem(w string) []byte { return (*stemCache)(nil).stem([]byte(w)) }
+func newStem(w string) []byte { return (*stemCache)(nil).of([]byte(w)).stem }
 
 func (g *benchCorpus) syllables(n int) string {
 	const onsets, vowels, codas = "bcdfghjklmnprstvwz", "aeiou", "nrstlm"

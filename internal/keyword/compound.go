@@ -34,7 +34,7 @@ func (t *tokenizer) compound(s string, p int) int {
 	end := wordEnd(s, p)
 	parts[0] = span{p, end}
 	n := 1
-	for end < len(s) {
+	for end < len(s) && byteKinds[s[end]] == kindJoin {
 		join, size := connectorAt(s, end, drive)
 		switch {
 		case join == joinQuote:
@@ -244,12 +244,13 @@ func cutPath(path []byte) []byte {
 
 func wordEnd(s string, p int) int {
 	for p < len(s) {
-		if c := s[p]; c < utf8.RuneSelf {
-			if !isWordByte(c) {
-				break
-			}
+		c := s[p]
+		if byteKinds[c]&kindsOfWords != 0 {
 			p++
 			continue
+		}
+		if c < utf8.RuneSelf {
+			break
 		}
 		r, size := utf8.DecodeRuneInString(s[p:])
 		if classify(r) != classWord {

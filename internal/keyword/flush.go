@@ -3,8 +3,11 @@ package keyword
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 )
 
 // Flush makes everything applied so far durable: the live segment becomes a
@@ -26,6 +29,9 @@ func (x *Index) flush() error {
 	all, gone := x.live.docs()
 	if all == 0 && !x.changed {
 		return nil
+	}
+	if err := x.keepDir(); err != nil {
+		return err
 	}
 	views := x.views
 	id := x.nextID
@@ -52,6 +58,27 @@ func (x *Index) flush() error {
 	}
 	x.durable, x.changed = x.seq, false
 	return nil
+}
+
+// keepDir makes the directory again if somebody removed it. What was in it is
+// gone with it: only an index that had nothing there can go on.
+func (x *Index) keepDir() error {
+	if len(x.views) > 0 {
+		if _, err := os.Stat(x.dir); errors.Is(err, fs.ErrNotExist) {
+			return damagedf("its directory %s is gone", x.dir)
+		}
+	}
+	return makeDir(x.opts.fs, x.dir)
+}
+
+// makeDir makes a directory if there is none. Something else in its place is
+// damage: waiting does not mend it.
+func makeDir(disk fileSystem, dir string) error {
+	err := disk.mkdir(dir)
+	if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, fs.ErrExist) {
+		return damagedf("%v", err)
+	}
+	return err
 }
 
 // writeSegment writes a segment file and opens it.

@@ -79,7 +79,7 @@ func Open(dir string, o Options) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.fs.mkdir(dir); err != nil {
+	if err := makeDir(o.fs, dir); err != nil {
 		return nil, fmt.Errorf("opening keyword index: %w", err)
 	}
 	m, err := readManifest(dir)

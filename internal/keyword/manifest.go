@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // The manifest names the segments that make up the index and what is deleted
@@ -116,6 +117,9 @@ func readManifest(dir string) (*manifest, error) {
 	b, err := os.ReadFile(filepath.Join(dir, manifestName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, damagedf("%v", err) // something else is where the directory belongs
 	}
 	if err != nil {
 		return nil, err

@@ -15,28 +15,44 @@ const (
 	stemWays  = 4
 )
 
-// stemCache remembers stems: the stemmer allocates several times per word, and
+// stemCache remembers words: the stemmer allocates several times per word, and
 // the same few thousand words make up nearly all text. It needs no lock.
 type stemCache struct {
 	seed  maphash.Seed
 	slots [stemSlots]atomic.Pointer[stemmed]
 }
 
+// stemmed is a word with all that is known of it.
 type stemmed struct {
-	word string
-	stem []byte
+	word   string
+	stem   []byte
+	flags  termFlags // isStop or none
+	number bool      // see takesNumber
 }
+
+func newStemmed(word string) *stemmed {
+	s := &stemmed{word: word, number: takesNumber(word)}
+	if isStopWord(word) {
+		s.flags = isStop
+	}
+	if len(word) <= unstemmed {
+		s.stem = []byte(word)
+	} else {
+		s.stem = []byte(english.Stem(word, true))
+	}
+	return s
+}
+
+// unstemmed is how long words are that are never cut, in letters.
+const unstemmed = 2
 
 func newStemCache() *stemCache { return &stemCache{seed: maphash.MakeSeed()} }
 
-// stem returns the stem of a lower-case ASCII word. The caller must not change
-// the result. A nil cache stems every time.
-func (c *stemCache) stem(word []byte) []byte {
-	if len(word) <= 2 {
-		return word
-	}
+// of returns what is known of a lower-case ASCII word. The caller must not
+// change the result. A nil cache finds it out every time.
+func (c *stemCache) of(word []byte) *stemmed {
 	if c == nil {
-		return []byte(english.Stem(string(word), true))
+		return newStemmed(string(word))
 	}
 	hash := maphash.Bytes(c.seed, word)
 	bucket := c.slots[hash%(stemSlots/stemWays)*stemWays:][:stemWays]
@@ -48,11 +64,10 @@ func (c *stemCache) stem(word []byte) []byte {
 			break
 		}
 		if s.word == string(word) {
-			return s.stem
+			return s
 		}
 	}
-	s := &stemmed{word: string(word)}
-	s.stem = []byte(english.Stem(s.word, true))
+	s := newStemmed(string(word))
 	bucket[free].Store(s)
-	return s.stem
+	return s
 }

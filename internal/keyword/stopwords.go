@@ -28,8 +28,8 @@ func isStopWord[T string | []byte](word T) bool {
 
 // takesNumber reports whether a number after this word belongs to it, as in
 // "HTTP 404" or "exit status 2": the pair is then a term of its own.
-func takesNumber(word []byte) bool {
-	switch string(word) {
+func takesNumber(word string) bool {
+	switch word {
 	case "http", "status", "code", "error", "errno", "signal", "line", "exit",
 		"port", "version", "issue", "pr", "step", "phase":
 		return true

@@ -38,12 +38,17 @@ func (t *tokenizer) text(s string) {
 			i++
 			continue
 		}
-		start, high := i, byte(0)
-		for i < len(s) && s[i] > ' ' {
-			high |= s[i]
-			i++
+		start, kinds := i, byteKind(0)
+		for ; i < len(s) && s[i] > ' '; i++ {
+			kinds |= byteKinds[s[i]]
 		}
-		if high < utf8.RuneSelf {
+		switch {
+		case kinds == kindLower: // most of all text; the same as below, sooner
+			t.begin(s[start:i])
+			t.lower = append(t.lower[:0], s[start:i]...)
+			t.letters(t.lower, 0)
+			continue
+		case kinds&kindWide == 0:
 			t.run(s[start:i])
 			continue
 		}

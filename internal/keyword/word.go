@@ -22,7 +22,7 @@ func (t *tokenizer) word(w string, flags termFlags) {
 	}
 	if isPlainCase(w) {
 		t.lower = appendLower(t.lower[:0], w)
-		t.plain(t.lower, flags)
+		t.letters(t.lower, flags)
 		return
 	}
 	t.lower = appendLower(t.lower[:0], w)
@@ -56,15 +56,22 @@ func (t *tokenizer) word(w string, flags termFlags) {
 
 // plain emits a lower-case word: the stem if it is made of ASCII letters.
 func (t *tokenizer) plain(word []byte, flags termFlags) {
-	if len(word) > maxTermRunes || !isASCIILetters(word) {
+	if !isASCIILetters(word) {
 		t.send(word, flags)
 		return
 	}
-	if isStopWord(word) {
-		flags |= isStop
+	t.letters(word, flags)
+}
+
+// letters emits a word of lower-case ASCII letters as its stem.
+func (t *tokenizer) letters(word []byte, flags termFlags) {
+	if len(word) > maxTermRunes {
+		t.send(word, flags)
+		return
 	}
-	t.send(t.stems.stem(word), flags)
-	if flags&isPart == 0 && takesNumber(word) {
+	known := t.stems.of(word)
+	t.send(known.stem, flags|known.flags)
+	if flags&isPart == 0 && known.number {
 		t.numeric = append(t.numeric[:0], word...)
 	}
 }

@@ -205,6 +205,9 @@ func (m *Mind) doctorIndex() Finding {
 	case follow.IndexCatchingUp:
 		return Finding{"keyword index", FindingWarn, fmt.Sprintf("catching up, %d changes to go", st.Todo), "wait a moment"}
 	default:
+		if st.Problem != "" {
+			return Finding{"keyword index", FindingWarn, fmt.Sprintf("%d documents; %s", st.Docs, st.Problem), "nothing is lost, it is tried again; make room on the disk, or make it anew: chitta rebuild"}
+		}
 		return Finding{Name: "keyword index", Status: FindingOK, Detail: fmt.Sprintf("%d documents in step with the store", st.Docs)}
 	}
 }

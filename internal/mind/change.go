@@ -32,6 +32,7 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 	}
 	reason, _ = m.redactor.Redact(reason)
 	var after store.Record
+	var stated Stated
 	err := m.store.Write(ctx, func(tx *store.Tx) error {
 		before, err := tx.Get(id)
 		if err != nil {
@@ -62,7 +63,7 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 			return err
 		}
 		if statesOtherwise(&before, &after) {
-			if err := m.restateFacts(ctx, tx, &after); err != nil {
+			if stated, err = m.restateFacts(ctx, tx, &after); err != nil {
 				return err
 			}
 		}
@@ -75,7 +76,9 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 		return View{}, err
 	}
 	m.followMemories(ctx, false)
-	return viewOf(&after, m.now()), nil
+	v := viewOf(&after, m.now())
+	v.Stated = stated
+	return v, nil
 }
 
 // Operations that may touch a forgotten memory.
@@ -249,6 +252,7 @@ type CorrectInput struct {
 type CorrectOutput struct {
 	ID         string `json:"id"`         // the correction
 	Supersedes string `json:"supersedes"` // what it replaces
+	Stated            // what the two texts state in notation
 }
 
 // Correct stores a correction and links it with what it corrects, which from
@@ -258,6 +262,7 @@ func (m *Mind) Correct(ctx context.Context, c Caller, in CorrectInput) (CorrectO
 	if err != nil {
 		return CorrectOutput{}, err
 	}
+	var stated Stated
 	fixed := store.Record{Hash: capture.Hash(content)}
 	if fixed.ID, err = m.newID(); err != nil {
 		return CorrectOutput{}, err
@@ -286,7 +291,7 @@ func (m *Mind) Correct(ctx context.Context, c Caller, in CorrectInput) (CorrectO
 		if err := tx.Insert(&fixed); err != nil {
 			return err
 		}
-		if _, err := m.stateFacts(tx, &fixed); err != nil {
+		if stated, err = m.stateFacts(tx, &fixed, fixed.Created); err != nil {
 			return err
 		}
 		if err := tx.AddChange(m.accountFor(c, &fixed, "correct", map[string][2]any{"supersedes": {nil, r.ID}})); err != nil {
@@ -299,7 +304,8 @@ func (m *Mind) Correct(ctx context.Context, c Caller, in CorrectInput) (CorrectO
 	if err != nil {
 		return CorrectOutput{}, err
 	}
-	return CorrectOutput{ID: fixed.ID, Supersedes: old.ID}, nil
+	stated.Facts = append(stated.Facts, old.Facts...)
+	return CorrectOutput{ID: fixed.ID, Supersedes: old.ID, Stated: stated}, nil
 }
 
 // Reject marks a memory as wrong without putting anything in its place.

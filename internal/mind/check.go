@@ -46,11 +46,12 @@ const (
 
 // checking is how far a check is. It is handed out as the cursor.
 type checking struct {
-	Step     int   `json:"s"`
+	Step     int   `json:"s"`           // those before it are done
+	Of       int   `json:"o"`           // how many there are; another list has others, which would be skipped
 	After    int64 `json:"a,omitempty"` // within the step
 	Memories int   `json:"m,omitempty"`
 	Messages int   `json:"n,omitempty"`
-	Broken   bool  `json:"b,omitempty"`
+	Problems int   `json:"p,omitempty"`
 }
 
 func (c checking) String() string {
@@ -63,13 +64,13 @@ func (c checking) String() string {
 
 func parseChecking(cursor string, steps int) (c checking, err error) {
 	if cursor == "" {
-		return c, nil
+		return checking{Of: steps}, nil
 	}
 	text, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err == nil {
 		err = json.Unmarshal(text, &c)
 	}
-	if err != nil || c.Step < 0 || c.Step >= steps || c.After < 0 {
+	if err != nil || c.Of != steps || c.Step < 0 || c.Step >= steps || min(c.After, int64(c.Memories), int64(c.Messages), int64(c.Problems)) < 0 {
 		return c, &memory.InputError{Field: "cursor", Problem: fmt.Sprintf("%q is not one that check gave", cursor), Hint: "pass on the next of the part before, or leave it out to begin"}
 	}
 	return c, nil
@@ -90,13 +91,13 @@ func (m *Mind) Check(ctx context.Context, _ Caller, in CheckInput) (CheckOutput,
 			return CheckOutput{}, err
 		}
 		out.Problems = append(out.Problems, found...)
-		if at.Broken = at.Broken || len(found) > 0; done {
+		if at.Problems += len(found); done {
 			at.Step, at.After = at.Step+1, 0
 		}
 	}
 	out.Memories, out.Messages, out.Step = at.Memories, at.Messages, at.Step
 	if out.Done = at.Step == len(steps); out.Done {
-		out.OK = !at.Broken
+		out.OK = at.Problems == 0
 	} else {
 		out.Next = at.String()
 	}
@@ -105,7 +106,7 @@ func (m *Mind) Check(ctx context.Context, _ Caller, in CheckInput) (CheckOutput,
 
 // checkFor is a check to its end, or for as long as there is time.
 func (m *Mind) checkFor(ctx context.Context, c Caller, most time.Duration) (CheckOutput, error) {
-	var all CheckOutput
+	all := CheckOutput{Problems: []store.Problem{}}
 	for begin := time.Now(); !all.Done && time.Since(begin) < most; {
 		out, err := m.Check(ctx, c, CheckInput{Cursor: all.Next})
 		if err != nil {

@@ -40,7 +40,7 @@ func TestCheckIsDoneInParts(t *testing.T) {
 	}
 	defer setHash(setHash("wrong"))
 	for step := range whole.Steps {
-		at := checking{Step: step, Memories: 7}
+		at := checking{Step: step, Of: whole.Steps, Memories: 7}
 		out, err := m.Check(t.Context(), person, CheckInput{Cursor: at.String()})
 		hashes := m.store.CheckSteps() // the step that looks at memories
 		switch {
@@ -53,7 +53,7 @@ func TestCheckIsDoneInParts(t *testing.T) {
 		}
 	}
 	// what was broken in an earlier part is not forgotten in the last
-	broken := checking{Step: whole.Steps - 1, Broken: true}
+	broken := checking{Step: whole.Steps - 1, Of: whole.Steps, Problems: 1}
 	if out, err := m.Check(t.Context(), person, CheckInput{Cursor: broken.String()}); err != nil || out.OK || !out.Done {
 		t.Errorf("%+v %v", out, err)
 	}
@@ -61,7 +61,13 @@ func TestCheckIsDoneInParts(t *testing.T) {
 
 func TestCheckRefusesOtherCursors(t *testing.T) {
 	m := plain(t)
-	for _, cursor := range []string{"x", "\x00", "e30=", strings.Repeat("A", 1000), checking{Step: 1000}.String(), checking{Step: -1}.String()} {
+	all := len(m.checkSteps())
+	for _, cursor := range []string{
+		"x", "\x00", "e30=", strings.Repeat("A", 1000),
+		checking{Of: all, Step: all}.String(), checking{Of: all, Step: 1000}.String(), checking{Of: all, Step: -1}.String(),
+		checking{Of: all, After: -1}.String(), checking{Of: all, Memories: -1}.String(), checking{Of: all, Messages: -1}.String(), checking{Of: all, Problems: -1}.String(),
+		checking{Step: all - 1}.String(), checking{Of: all - 1, Step: 1}.String(), // of another list of steps, some of which would be skipped
+	} {
 		var refused *memory.InputError
 		if _, err := m.Check(t.Context(), person, CheckInput{Cursor: cursor}); !errors.As(err, &refused) || refused.Field != "cursor" {
 			t.Errorf("%q: %v", cursor, err)

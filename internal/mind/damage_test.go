@@ -211,11 +211,8 @@ func TestWritesGoOnWithADamagedIndex(t *testing.T) {
 func TestAnIndexThatCouldNotBeOpened(t *testing.T) {
 	cfg := config.Default()
 	cfg.Home, cfg.Model.Use = t.TempDir(), "none"
-	if err := os.MkdirAll(cfg.Paths().Index(), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	inTheWay := filepath.Join(cfg.Paths().Index(), "memories") // a file where the folder should be
-	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
+	inTheWay := filepath.Join(cfg.Paths().Index(), "memories", "manifest") // a folder where a file should be
+	if err := os.MkdirAll(inTheWay, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	m, _ := openAt(t, cfg)

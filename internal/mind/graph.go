@@ -28,7 +28,7 @@ type FactView struct {
 	Recorded   time.Time    `json:"recorded"`
 	Realm      string       `json:"realm"`
 	Said       int          `json:"said"`               // how often it was asserted
-	EndedBy    string       `json:"ended_by,omitempty"` // the fact that took its place
+	EndedBy    string       `json:"ended_by,omitempty"` // the fact that took its place, or the memory that states it no more
 	Sources    []FactSource `json:"sources"`            // the latest
 	Backward   bool         `json:"backward,omitempty"` // in a path: followed from object to subject
 }
@@ -140,7 +140,7 @@ func (m *Mind) conceptName(field, name string) (string, error) {
 	if err != nil {
 		return "", &memory.InputError{Field: field, Problem: "is " + err.Error()}
 	}
-	if wild(canonical) {
+	if strings.Trim(canonical, "*?") == "" {
 		return "", &memory.InputError{Field: field, Problem: fmt.Sprintf("is %s, which stands for anything", canonical), Hint: "name one concept"}
 	}
 	return canonical, m.noSecret(field, name, canonical)

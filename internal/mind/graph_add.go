@@ -50,6 +50,8 @@ type claim struct {
 	from, until     time.Time
 	supersedes      string
 	evidence        store.Evidence
+	aliases         []alias
+	asIs            bool // the times are those of a record: nothing is ended for it
 }
 
 // Where facts come from.
@@ -186,6 +188,9 @@ func (m *Mind) qualify(list []claim, in *GraphAddInput) error {
 			return &memory.InputError{Field: "until", Problem: "has passed, and it is not said since when it held", Hint: "give from as well"}
 		}
 	}
+	if !until.IsZero() && until.Equal(from) {
+		return &memory.InputError{Field: "until", Problem: "is the same as from, so that it would never have held", Hint: "give a later time, or leave one of the two out"}
+	}
 	for i := range list {
 		if in.Confidence != nil {
 			if !(*in.Confidence > 0 && *in.Confidence <= 1) || math.IsNaN(*in.Confidence) {
@@ -221,7 +226,7 @@ func noFact(id string) error {
 func (m *Mind) assert(tx *store.Tx, realm string, c *claim) (store.Triple, store.Outcome, error) {
 	a := store.Assertion{
 		ID: c.id, Predicate: c.predicate.Name, ValidUntil: c.until, Evidence: c.evidence,
-		Functional: c.predicate.Functional, Symmetric: c.predicate.Symmetric, Supersedes: c.supersedes,
+		Functional: c.predicate.Functional, Symmetric: c.predicate.Symmetric, Supersedes: c.supersedes, AsIs: c.asIs,
 	}
 	a.ValidFrom = c.from
 	var err error
@@ -292,49 +297,6 @@ func (m *Mind) endedBy(ctx context.Context, c *claim, t *store.Triple) ([]FactVi
 		return nil, nil
 	}
 	return m.factViews(ctx, ended)
-}
-
-// clashes returns the contradictions that a fact is part of. It looks at what
-// stands around the fact only, so that adding one stays quick in a large graph.
-func (m *Mind) clashes(ctx context.Context, t *store.Triple) ([]ContradictionView, error) {
-	net, ready := m.net.Net()
-	if !ready {
-		return nil, nil
-	}
-	v := graph.View{Realms: []string{t.Realm, memory.UserRealm}, At: m.now()}
-	near := graph.NewNet()
-	take := func(list []graph.Triple) {
-		for _, x := range list {
-			near.Apply(graph.Change{Triple: x})
-		}
-	}
-	for _, key := range []string{t.SubjectKey, t.ObjectKey} {
-		around := net.Around(v, key, factsMost)
-		take(around)
-		for _, x := range around {
-			if x.Predicate == "contradicts" { // what the contrary concept rests on
-				take(net.Around(v, x.Subject, factsDefault))
-				take(net.Around(v, x.Object, factsDefault))
-			}
-		}
-	}
-	for _, back := range net.Infer(v, graph.Pattern{Subject: t.ObjectKey, Predicate: t.Predicate, Object: t.SubjectKey}, graph.InferOptions{Limit: 1, Steps: graph.MaxPathHops}) {
-		take(back.Chain) // it may close a circle
-	}
-	found, err := near.Contradictions(ctx, v, 0)
-	if err != nil {
-		return nil, err
-	}
-	var mine []graph.Contradiction
-	for _, x := range found {
-		for _, y := range x.Triples {
-			if y.Seq == t.Seq {
-				mine = append(mine, x)
-				break
-			}
-		}
-	}
-	return m.contradictionViews(ctx, mine)
 }
 
 // GraphRemoveInput says which fact ceased to hold.
@@ -415,7 +377,7 @@ func (m *Mind) toRemove(ctx context.Context, c Caller, in *GraphRemoveInput) ([]
 		ends = append(ends, [2]int64{object[0].Seq, subject[0].Seq})
 	}
 	for _, e := range ends {
-		list, err := m.store.Triples(ctx, store.TripleFilter{Subjects: e[:1], Objects: e[1:], Predicates: []string{cl.predicate.Name}, Open: true})
+		list, err := m.store.Triples(ctx, store.TripleFilter{Subjects: e[:1], Objects: e[1:], Predicates: []string{cl.predicate.Name}, HoldsAfter: m.now()})
 		if err != nil {
 			return nil, err
 		}

@@ -148,6 +148,10 @@ type GraphRecord struct {
 	From       time.Time `json:"from,omitzero"`
 	Until      time.Time `json:"until,omitzero"`
 	Recorded   time.Time `json:"recorded,omitzero"`
+	// Other names of the two concepts. An export has them where it first speaks
+	// of a concept on a page.
+	SubjectAliases []string `json:"subject_aliases,omitempty"`
+	ObjectAliases  []string `json:"object_aliases,omitempty"`
 }
 
 // GraphExportInput chooses facts to export.
@@ -195,6 +199,14 @@ func (m *Mind) GraphExport(ctx context.Context, c Caller, in GraphExportInput) (
 		seqs[i] = t.Seq
 	}
 	evidence, err := m.store.EvidenceOf(ctx, seqs)
+	if err != nil {
+		return GraphExportOutput{}, err
+	}
+	var concepts []int64
+	for _, t := range list {
+		concepts = append(concepts, t.Subject, t.Object)
+	}
+	aliases, err := m.store.Aliases(ctx, concepts)
 	out := GraphExportOutput{Records: []GraphRecord{}, Total: n.Triples}
 	for _, t := range list {
 		r := GraphRecord{ID: t.ID, Realm: t.Realm, Subject: t.SubjectName, Predicate: t.Predicate, Object: t.ObjectName,
@@ -202,6 +214,9 @@ func (m *Mind) GraphExport(ctx context.Context, c Caller, in GraphExportInput) (
 		if e := evidence[t.Seq]; len(e) > 0 { // the first that said so
 			r.Source, r.Memory, r.Session, r.Message = e[0].Source, e[0].Memory, e[0].Session, e[0].Message
 		}
+		r.SubjectAliases, r.ObjectAliases = aliases[t.Subject], aliases[t.Object]
+		delete(aliases, t.Subject)
+		delete(aliases, t.Object)
 		out.Records = append(out.Records, r)
 	}
 	if len(list) == limit {

@@ -28,9 +28,13 @@ type GraphImportOutput struct {
 	Added        int             `json:"added"`
 	Strengthened int             `json:"strengthened"`
 	Known        int             `json:"known"`
-	Moved        int             `json:"moved"` // of a project that is not known here
+	Moved        int             `json:"moved"`           // of a project that is not known here
+	Taken        []string        `json:"taken,omitempty"` // aliases that are names of other concepts here, and stay so
 	Problems     []ImportProblem `json:"problems"`
 }
+
+// alias is another name of a concept that a claim speaks of.
+type alias struct{ concept, name string }
 
 var factID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^t_[0-9A-Za-z_]{1,60}$`) })
 
@@ -158,6 +162,15 @@ func (m *Mind) imported(r *GraphRecord) (claim, error) {
 		Memory: r.Memory, Session: r.Session, Message: r.Message, At: cmp.Or(r.Recorded, now)}
 	c, err := m.claimOf(r.Subject, r.Predicate, r.Object, e)
 	c.id, c.from, c.until = cmp.Or(r.ID, derivedID(r)), cmp.Or(r.From, now), r.Until
+	c.asIs = !r.From.IsZero() || !r.Until.IsZero()
+	for of, names := range map[string][]string{r.Subject: r.SubjectAliases, r.Object: r.ObjectAliases} {
+		for _, n := range names {
+			if err == nil {
+				n, err = m.conceptName("alias", n)
+				c.aliases = append(c.aliases, alias{of, n})
+			}
+		}
+	}
 	if err == nil && !c.until.IsZero() && c.until.Before(c.from) {
 		err = &memory.InputError{Field: "until", Problem: "is before from", Hint: "swap the two times"}
 	}
@@ -180,6 +193,9 @@ func (m *Mind) take(tx *store.Tx, realm string, c *claim, out *GraphImportOutput
 		}
 	}
 	_, outcome, err := m.assert(tx, realm, c)
+	if err == nil {
+		err = m.takeAliases(tx, realm, c.aliases, out)
+	}
 	switch {
 	case err != nil:
 	case outcome == store.Inserted:
@@ -190,6 +206,35 @@ func (m *Mind) take(tx *store.Tx, realm string, c *claim, out *GraphImportOutput
 		out.Known++
 	}
 	return err
+}
+
+// takeAliases gives concepts the names they have elsewhere, but for those that
+// another concept has here.
+func (m *Mind) takeAliases(tx *store.Tx, realm string, list []alias, out *GraphImportOutput) error {
+	for _, a := range list {
+		canonical, err := graph.CanonicalName(a.concept)
+		if err != nil {
+			return err
+		}
+		c, err := tx.Concept(realm, graph.Key(canonical))
+		if err != nil {
+			return err
+		}
+		known, err := tx.Concept(realm, graph.Key(a.name))
+		switch {
+		case err == nil && known.Seq == c.Seq:
+			continue
+		case err == nil:
+			out.Taken = append(out.Taken, a.name)
+			continue
+		case errors.Is(err, store.ErrNotFound):
+			err = tx.AddAlias(c.Seq, a.name, graph.Key(a.name))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // same reports that the standing fact with the id of a claim says what the

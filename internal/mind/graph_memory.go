@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"chitta/internal/graph"
 	"chitta/internal/memory"
@@ -14,70 +15,97 @@ import (
 type StatedFact struct {
 	ID       string `json:"id"`
 	Sentence string `json:"sentence"`
-	Action   string `json:"action"` // inserted, strengthened or known
+	Action   string `json:"action"` // inserted, strengthened, known, resumed or ended
 }
 
-// stateFacts makes the graph hold what an active memory states in notation. It
-// is part of the transaction that stores the memory.
-func (m *Mind) stateFacts(tx *store.Tx, r *store.Record) ([]StatedFact, error) {
+// Stated is what became of the notation in the text of a memory.
+type Stated struct {
+	Facts  []StatedFact   `json:"facts,omitempty"`
+	Unread []ParseProblem `json:"unread,omitempty"` // looks like notation, and is only text
+}
+
+// stateFacts makes the graph hold what an active memory states in notation,
+// from a time on. It is part of the transaction that stores the memory.
+func (m *Mind) stateFacts(tx *store.Tx, r *store.Record, from time.Time) (Stated, error) {
+	var out Stated
 	if r.State != memory.Active || !r.Erased.IsZero() {
-		return nil, nil
+		return out, nil
 	}
-	found, _ := graph.Parse(r.Content)
-	var out []StatedFact
-	for _, c := range m.remembered(found, r) {
-		t, outcome, err := m.assert(tx, r.Realm, &c)
+	found, problems := graph.Parse(r.Content)
+	for _, p := range append(problems, graph.Passed(r.Content, found, problems)...) {
+		out.unread(p.Line, p.Text, p.Reason)
+	}
+	e := store.Evidence{Source: sourceMemory, Memory: r.ID, Confidence: r.Confidence.Mean, At: m.now()}
+	for _, s := range found {
+		list, err := m.stated([]graph.Statement{s}, e)
+		if err != nil {
+			out.unread(s.Line, s.Text, inWords(err)) // what cannot be a fact stays text
+			continue
+		}
+		list[0].from = from
+		t, outcome, err := m.assert(tx, r.Realm, &list[0])
 		var refused *store.FactError
-		if errors.As(err, &refused) {
-			continue // two names of one concept, say; the memory is as good without it
+		if errors.As(err, &refused) { // two names of one concept, say; the memory is as good without it
+			out.unread(s.Line, s.Text, refused.Reason)
+			continue
 		}
 		if err != nil {
-			return nil, err
+			return out, err
 		}
-		out = append(out, StatedFact{ID: t.ID, Action: string(outcome),
-			Sentence: graph.Sentence(graph.Fact{Subject: t.SubjectName, Predicate: t.Predicate, Object: t.ObjectName})})
+		out.fact(&t, string(outcome))
 	}
 	return out, nil
 }
 
-// restateFacts does so for a memory that has changed, and takes back what it
-// states no more: nothing stays of one that is not active. Facts that it states
-// still are left as they are.
-func (m *Mind) restateFacts(ctx context.Context, tx *store.Tx, r *store.Record) error {
-	now, err := m.stateFacts(tx, r)
-	if err != nil {
-		return err
-	}
+func (s *Stated) unread(line int, text, reason string) {
+	s.Unread = append(s.Unread, ParseProblem{line, firstRunes(text, problemRunes), reason})
+}
+
+func (s *Stated) fact(t *store.Triple, action string) {
+	s.Facts = append(s.Facts, StatedFact{ID: t.ID, Action: action,
+		Sentence: graph.Sentence(graph.Fact{Subject: t.SubjectName, Predicate: t.Predicate, Object: t.ObjectName})})
+}
+
+// restateFacts does so for a memory that has changed, and ends what it states no
+// more: all of it if the memory is not active. Facts that it states still are
+// left as they are, those that somebody ended since too.
+func (m *Mind) restateFacts(ctx context.Context, tx *store.Tx, r *store.Record) (Stated, error) {
 	// those of before, as they were when the transaction began
 	before, err := m.store.Triples(ctx, store.TripleFilter{Evidence: store.EvidenceFilter{Memory: r.ID}})
 	if err != nil {
-		return err
+		return Stated{}, err
 	}
+	moved := slices.ContainsFunc(before, func(t store.Triple) bool { return t.Realm != r.Realm })
+	from := r.Updated
+	if moved {
+		from = r.Created // what it says is no newer than before
+	}
+	out, err := m.stateFacts(tx, r, from)
+	if err != nil {
+		return Stated{}, err
+	}
+	stated := len(out.Facts)
 	for _, t := range before {
-		if slices.ContainsFunc(now, func(f StatedFact) bool { return f.ID == t.ID }) {
+		if slices.ContainsFunc(out.Facts[:stated], func(f StatedFact) bool { return f.ID == t.ID }) {
 			continue
 		}
-		if _, err := tx.EraseEvidence(store.EvidenceFilter{Memory: r.ID, Triple: t.ID}); err != nil {
-			return err
+		if t.Realm != r.Realm { // it is a fact of another project now
+			_, err = tx.EraseEvidence(store.EvidenceFilter{Memory: r.ID, Triple: t.ID})
+		} else {
+			err = tx.Withdraw(t.ID, r.ID, m.now())
 		}
-	}
-	return nil
-}
-
-// remembered turns the statements of a memory into claims; what cannot be one
-// stays text. A fact is as sure as the memory that states it.
-func (m *Mind) remembered(found []graph.Statement, r *store.Record) []claim {
-	e := store.Evidence{Source: sourceMemory, Memory: r.ID, Confidence: r.Confidence.Mean, At: m.now()}
-	var list []claim
-	for _, s := range found {
-		more, err := m.stated([]graph.Statement{s}, e)
 		if err != nil {
-			continue
+			return Stated{}, err
 		}
-		more[0].from = r.Created
-		list = append(list, more...)
+		after, err := tx.Triple(t.ID)
+		if ifMissing(err) != nil {
+			return Stated{}, err
+		}
+		if err != nil || after.ValidUntil != t.ValidUntil {
+			out.fact(&t, string(store.StaysEnded))
+		}
 	}
-	return list
+	return out, nil
 }
 
 // statesOtherwise reports that a change of a memory may change what it states.

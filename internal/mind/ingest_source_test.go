@@ -144,3 +144,29 @@ func TestTwoLogsWithTheSameNames(t *testing.T) {
 	}
 	sound(t, m)
 }
+
+// TestTheSameIDIsNotTheSameMessage imports records of two sessions that share
+// an id and nothing else, and a session whose record was rewritten.
+func TestTheSameIDIsNotTheSameMessage(t *testing.T) {
+	m := plain(t)
+	dir := t.TempDir()
+	record := func(session, text string) string {
+		return `{"type":"user","uuid":"msg-001","parentUuid":null,"sessionId":"` + session + `","cwd":"/p","timestamp":"2026-01-02T03:04:05Z","message":{"role":"user","content":"` + text + `"}}` + "\n"
+	}
+	one, two := filepath.Join(dir, "one.jsonl"), filepath.Join(dir, "two.jsonl")
+	write(t, one, record("one", "the seal swims"))
+	write(t, two, record("two", "the owl flies"))
+	ingestAll(t, m, one)
+	if out := ingestAll(t, m, two); out.Added != 1 || out.Known != 0 || out.Conflicts != 0 {
+		t.Errorf("another session: %+v", out)
+	}
+	if s := sessionOf(t, m, "two"); s.ForkedFrom != 0 || s.Messages != 1 {
+		t.Errorf("%+v", s)
+	}
+	write(t, one, record("one", "the seal dives deep"))
+	out := ingestAll(t, m, one)
+	if out.Added != 0 || out.Known != 1 || out.Conflicts != 1 || len(out.Problems) != 1 || !strings.Contains(out.Problems[0].Why, "other words") {
+		t.Errorf("rewritten: %+v", out)
+	}
+	sound(t, m)
+}

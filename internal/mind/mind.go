@@ -123,7 +123,7 @@ func Open(ctx context.Context, o Options) (*Mind, error) {
 	if err := m.net.Open(ctx); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
-	if err := m.dropForgotten(ctx); err != nil {
+	if err := errors.Join(m.dropForgotten(ctx), m.holdAgain(ctx)); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	m.semantic.Open(ctx)

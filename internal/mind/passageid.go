@@ -2,7 +2,7 @@ package mind
 
 import (
 	"context"
-	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"chitta/internal/store"
@@ -90,31 +90,81 @@ func (m *Mind) shortSessionID(ctx context.Context, id string) (string, error) {
 	return short, nil
 }
 
-// messageWithin finds the message that SESSION:ID names, nil if there is none.
-// Both parts may have colons themselves.
-func (m *Mind) messageWithin(ctx context.Context, c Caller, name string) (*store.Said, error) {
+// within is what SESSION:ID may mean.
+type within struct {
+	exact    *store.Said     // the message that has the id
+	begun    []store.Said    // those whose id begins with it
+	sessions []store.Session // that are named, whether or not they have such a message
+	rest     string          // what is looked for in them
+}
+
+// lookWithin looks for what SESSION:ID names among what the caller may read.
+// Both parts may have colons themselves, and the start of either will do.
+func (m *Mind) lookWithin(ctx context.Context, c Caller, name string) (w within, err error) {
 	for i := 1; i < len(name)-1; i++ {
 		if name[i] != ':' {
 			continue
 		}
 		sessions, err := m.store.SessionByID(ctx, name[:i], maxFits)
 		if err != nil {
-			return nil, err
+			return w, err
 		}
-		var found []store.Said
+		var exact []store.Said
 		for _, s := range sessions {
-			rows, err := m.store.MessageByID(ctx, name[i+1:], s.Seq, 1)
-			if err != nil {
-				return nil, err
+			if m.mayRead(ctx, c, &store.Said{Realm: s.Realm}) != nil {
+				continue
 			}
-			rows = slices.DeleteFunc(rows, func(x store.Said) bool { return x.ID != name[i+1:] || m.mayRead(ctx, c, &x) != nil })
-			found = append(found, rows...)
+			w.sessions, w.rest = append(w.sessions, s), name[i+1:]
+			rows, err := m.store.MessageByID(ctx, name[i+1:], s.Seq, maxFits+1)
+			if err != nil {
+				return w, err
+			}
+			w.begun = append(w.begun, rows...)
+			if len(rows) > 0 && rows[0].ID == name[i+1:] {
+				exact = append(exact, rows[0])
+			}
 		}
-		if len(found) == 1 {
-			return &found[0], nil
+		if len(exact) == 1 {
+			w.exact = &exact[0]
+			return w, nil
 		}
 	}
+	return w, nil
+}
+
+// messageWithin finds the message that SESSION:ID names, nil if there is none.
+// Of a word that may as well be something to look for, the id of the message
+// must be whole, unless the session's is clearly one.
+func (m *Mind) messageWithin(ctx context.Context, c Caller, name string) (*store.Said, error) {
+	w, err := m.lookWithin(ctx, c, name)
+	if err != nil || w.exact != nil {
+		return w.exact, err
+	}
+	if session, _, _ := strings.Cut(name, ":"); len(w.begun) > 0 && looksLikeID(session) {
+		return m.oneMessage(ctx, "id", name, w.begun)
+	}
 	return nil, nil
+}
+
+// messageShown finds the message that SESSION:ID names where it can be nothing
+// else: the start of the message's id will do, and if its session has none such
+// the error says so. Nil if no session is named.
+func (m *Mind) messageShown(ctx context.Context, c Caller, name string) (*store.Said, error) {
+	w, err := m.lookWithin(ctx, c, name)
+	switch {
+	case err != nil || w.exact != nil:
+		return w.exact, err
+	case len(w.begun) > 0:
+		return m.oneMessage(ctx, "id", name, w.begun)
+	case len(w.sessions) == 1:
+		return nil, noMessageIn(&w.sessions[0], w.rest)
+	}
+	return nil, nil
+}
+
+// noMessageIn says that a session has no such message.
+func noMessageIn(s *store.Session, id string) error {
+	return &NotFoundError{What: "message", ID: id, Session: s.ID, Hint: "chitta show " + s.ID + " shows its messages"}
 }
 
 // refsOf returns the ids of the passages of a chain.

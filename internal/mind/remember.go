@@ -38,7 +38,7 @@ type RememberOutput struct {
 	Realm    string `json:"realm"`
 	Redacted int    `json:"redacted"` // secrets and private parts taken out
 
-	Facts []StatedFact `json:"facts,omitempty"` // that the text states in notation
+	Stated // what the text states in notation
 }
 
 // What became of something to remember.
@@ -78,7 +78,7 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 		if err := tx.Insert(&stored); err != nil {
 			return err
 		}
-		if out.Facts, err = m.stateFacts(tx, &stored); err != nil {
+		if out.Stated, err = m.stateFacts(tx, &stored, stored.Created); err != nil {
 			return err
 		}
 		return tx.AddChange(m.accountFor(c, &stored, "remember", nil))

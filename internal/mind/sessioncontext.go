@@ -88,7 +88,7 @@ func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextIn
 	if err != nil {
 		return SessionContextOutput{}, err
 	}
-	rows, said, err := m.mainThread(ctx, s)
+	rows, said, err := m.mainThread(ctx, c, s)
 	if err != nil {
 		return SessionContextOutput{}, err
 	}
@@ -102,7 +102,7 @@ func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextIn
 		if query == "" {
 			query = lastRequest(said)
 		}
-		if o.Relevant, out.Degraded, err = m.bearing(ctx, s.Seq, rows, firstBytes(query, maxQuery)); err != nil {
+		if o.Relevant, out.Degraded, err = m.bearing(ctx, rows, firstBytes(query, maxQuery)); err != nil {
 			return SessionContextOutput{}, err
 		}
 	}
@@ -119,19 +119,18 @@ func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextIn
 
 // mainThread reads the messages of a session's main thread, of a very long one
 // the end.
-func (m *Mind) mainThread(ctx context.Context, s store.Session) ([]store.Message, []session.Message, error) {
-	places, err := m.store.Positions(ctx, s.Seq, "")
+func (m *Mind) mainThread(ctx context.Context, c Caller, s store.Session) ([]store.Message, []session.Message, error) {
+	t, err := m.threadOf(ctx, c, s, "")
 	if err != nil {
 		return nil, nil, err
 	}
-	from, size := int64(0), 0
-	for i := len(places) - 1; i >= 0; i-- {
-		if size += places[i].Bytes; size > contextBytes {
+	from := len(t.places)
+	for size := 0; from > 0; from-- {
+		if size += t.places[from-1].Bytes; size > contextBytes {
 			break
 		}
-		from = places[i].Position
 	}
-	rows, err := m.store.MessagesFrom(ctx, s.Seq, "", from, 0, contextBytes+1)
+	rows, err := m.messagesAt(ctx, t.places[from:], contextBytes+1)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -165,13 +164,21 @@ func lastRequest(said []session.Message) string {
 }
 
 // bearing says how much each message bears on a query, by the chunks it is in.
-func (m *Mind) bearing(ctx context.Context, seq int64, rows []store.Message, query string) (func(int) float64, string, error) {
+func (m *Mind) bearing(ctx context.Context, rows []store.Message, query string) (func(int) float64, string, error) {
 	if query == "" {
 		return nil, "", nil
 	}
-	chunks, err := m.store.ChunksOf(ctx, seq)
-	if err != nil {
-		return nil, "", err
+	var chunks []store.Chunk
+	read := map[int64]bool{}
+	for i := range rows {
+		if seq := rows[i].Session; !read[seq] {
+			read[seq] = true
+			of, err := m.store.ChunksOf(ctx, seq)
+			if err != nil {
+				return nil, "", err
+			}
+			chunks = append(chunks, of...)
+		}
 	}
 	seqs := make([]int64, len(chunks))
 	for i := range chunks {
@@ -182,11 +189,13 @@ func (m *Mind) bearing(ctx context.Context, seq int64, rows []store.Message, que
 	if err != nil {
 		return nil, "", err
 	}
-	best := map[int64]float64{} // by position
+	type place struct{ session, position int64 }
+	best := map[place]float64{}
 	for i := range chunks {
 		for p := chunks[i].First; p <= chunks[i].Last; p++ {
-			best[p] = max(best[p], alike[chunks[i].Seq])
+			at := place{chunks[i].Session, p}
+			best[at] = max(best[at], alike[chunks[i].Seq])
 		}
 	}
-	return func(i int) float64 { return best[rows[i].Position] }, why, nil
+	return func(i int) float64 { return best[place{rows[i].Session, rows[i].Position}] }, why, nil
 }

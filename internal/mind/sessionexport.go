@@ -55,7 +55,8 @@ type ExportedMessage struct {
 	Cwd     string         `json:"cwd,omitempty"`
 	Branch  string         `json:"branch,omitempty"`
 	Model   string         `json:"model,omitempty"`
-	SHA256  string         `json:"sha256"` // of the record
+	SHA256  string         `json:"sha256"`           // of the record
+	Shared  string         `json:"shared,omitempty"` // the session it was said in, from which this one was forked
 	Parts   []ExportedPart `json:"parts"`
 }
 
@@ -99,7 +100,11 @@ func (m *Mind) SessionExport(ctx context.Context, c Caller, in SessionExportInpu
 		return SessionExportOutput{}, err
 	}
 	out := SessionExportOutput{Session: views[0], Agents: shown.Agents, Pieces: []string{}}
-	rows, err := m.store.MessagesFrom(ctx, s.Seq, in.Agent, from, 0, exportBytes)
+	t, err := m.threadOf(ctx, c, s, in.Agent)
+	if err != nil {
+		return SessionExportOutput{}, err
+	}
+	rows, err := m.messagesAt(ctx, t.places[min(from, int64(len(t.places))):], exportBytes)
 	if err != nil {
 		return SessionExportOutput{}, err
 	}
@@ -107,7 +112,7 @@ func (m *Mind) SessionExport(ctx context.Context, c Caller, in SessionExportInpu
 		out.Pieces = append(out.Pieces, markdownHead(&out.Session, in.Agent))
 	}
 	for i := range rows {
-		piece, err := exportPiece(format, s.Source, &rows[i])
+		piece, err := exportPiece(format, &s, &rows[i], t.shared[rows[i].Session])
 		if err != nil {
 			return SessionExportOutput{}, err
 		}
@@ -116,14 +121,11 @@ func (m *Mind) SessionExport(ctx context.Context, c Caller, in SessionExportInpu
 		}
 	}
 	if out.Messages = len(rows); len(rows) > 0 {
-		next := rows[len(rows)-1].Position + 1
-		if more, err := m.store.MessagesFrom(ctx, s.Seq, in.Agent, next, 1, 1); err != nil {
-			return SessionExportOutput{}, err
-		} else if len(more) > 0 {
+		if next := from + int64(len(rows)); next < int64(len(t.places)) {
 			out.Next = encodeCursor(next)
 		}
 		if out.Next == "" && format == FormatJSONL && in.Agent == "" {
-			if err := m.addTitle(ctx, &out, s, rows[len(rows)-1].ID); err != nil {
+			if err := m.addTitle(ctx, &out, s, t.places); err != nil {
 				return SessionExportOutput{}, err
 			}
 		}
@@ -140,11 +142,11 @@ const (
 
 // addTitle adds a title that the messages do not tell, as the client writes it:
 // as a record of its own, with the last message it speaks of.
-func (m *Mind) addTitle(ctx context.Context, out *SessionExportOutput, s store.Session, leaf string) error {
+func (m *Mind) addTitle(ctx context.Context, out *SessionExportOutput, s store.Session, places []store.Position) error {
 	if s.Title == "" || s.Source != (session.ClaudeCode{}).Name() {
 		return nil
 	}
-	rows, err := m.store.MessagesFrom(ctx, s.Seq, "", 0, firstWords, firstBytesRead)
+	rows, err := m.messagesAt(ctx, places[:min(len(places), firstWords)], firstBytesRead)
 	if err != nil {
 		return err
 	}
@@ -163,7 +165,7 @@ func (m *Mind) addTitle(ctx context.Context, out *SessionExportOutput, s store.S
 		Type    string `json:"type"`
 		Summary string `json:"summary"`
 		Leaf    string `json:"leafUuid"`
-	}{"summary", s.Title, leaf})
+	}{"summary", s.Title, places[len(places)-1].ID})
 	out.Pieces = append(out.Pieces, string(record))
 	return err
 }
@@ -176,6 +178,16 @@ func (m *Mind) sessionIn(ctx context.Context, c Caller, realm, id string) (store
 	r, err := m.namedRealm(ctx, realm)
 	if err != nil {
 		return store.Session{}, err
+	}
+	if !c.person() {
+		// an agent sees the conversations of its project, whatever it names
+		here, _, err := m.currentRealm(ctx, c)
+		if err != nil {
+			return store.Session{}, err
+		}
+		if here.ID != r.ID {
+			return store.Session{}, m.noSession(ctx, id)
+		}
 	}
 	found, err := m.store.SessionByID(ctx, id, maxFits+1)
 	if err != nil {
@@ -196,18 +208,25 @@ func (m *Mind) sessionIn(ctx context.Context, c Caller, realm, id string) (store
 	return store.Session{}, m.severalSessions(ctx, "id", id, fits)
 }
 
-func exportPiece(format, source string, row *store.Message) (string, error) {
-	if format == FormatJSONL {
+// exportPiece is a message of a session in a format; shared is the other
+// session that has it, if one has.
+func exportPiece(format string, s *store.Session, row *store.Message, shared string) (string, error) {
+	switch {
+	case format == FormatJSONL && shared != "":
+		return inSession(row, s.ID)
+	case format == FormatJSONL:
 		return string(row.Raw), nil
 	}
-	m, err := follow.ReadMessage(source, row.Raw)
+	m, err := follow.ReadMessage(s.Source, row.Raw)
 	if err != nil {
 		return "", fmt.Errorf("message %s: %w", row.ID, err)
 	}
 	if format == FormatMarkdown {
 		return markdownMessage(m), nil
 	}
-	b, err := json.Marshal(exported(row, m))
+	x := exported(row, m)
+	x.Shared = shared
+	b, err := json.Marshal(x)
 	return string(b), err
 }
 

@@ -3,6 +3,7 @@ package mind
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -70,8 +71,12 @@ func (m *Mind) SessionResume(ctx context.Context, c Caller, in SessionInput) (Se
 		return SessionResumeOutput{}, err
 	}
 	out := SessionResumeOutput{Session: views[0], Todos: []Todo{}, Files: []TouchedFile{}}
+	t, err := m.threadOf(ctx, c, s, "")
+	if err != nil {
+		return SessionResumeOutput{}, err
+	}
 	for _, most := range []int{resumeLook, resumeMost} {
-		rows, err := m.store.LastMessages(ctx, s.Seq, "", most)
+		rows, err := m.messagesAt(ctx, t.places[max(0, len(t.places)-most):], math.MaxInt)
 		if err != nil {
 			return SessionResumeOutput{}, err
 		}

@@ -203,7 +203,7 @@ func TestShowRefusesWhatItCannotFind(t *testing.T) {
 		{"a hash that is none", SessionShowInput{Hash: "zzzzzzzzz"}, "not the start", "hexadecimal"},
 		{"an unknown hash", SessionShowInput{Hash: "00000000000"}, "not found", ""},
 		{"the records of a session", SessionShowInput{ID: "5c0f", Raw: true}, "raw", "chitta export --session"},
-		{"around nothing", SessionShowInput{ID: "5c0f", Around: "nobody"}, "not found", ""},
+		{"around nothing", SessionShowInput{ID: "5c0f", Around: "nobody"}, "has no message", "chitta show 5c0ffee0-aaaa"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

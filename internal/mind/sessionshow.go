@@ -61,6 +61,7 @@ type MessageView struct {
 	Agent    string     `json:"agent,omitempty"`
 	Time     time.Time  `json:"time,omitzero"`
 	SHA256   string     `json:"sha256"`
+	Shared   string     `json:"shared,omitempty"` // the session it was said in, from which this one was forked
 	Parts    []PartView `json:"parts"`
 	Raw      string     `json:"raw,omitempty"`
 }
@@ -137,7 +138,7 @@ func (m *Mind) sessionOrMessage(ctx context.Context, c Caller, in SessionShowInp
 		if err != nil {
 			return s, nil, err
 		}
-		row, err := m.messageNamed(ctx, "id", id, &s)
+		row, err := m.messageIn(ctx, c, "id", id, s)
 		return s, row, err
 	}
 	s, err := m.sessionNamed(ctx, c, "id", id)
@@ -155,7 +156,7 @@ func (m *Mind) sessionOrMessage(ctx context.Context, c Caller, in SessionShowInp
 	case none && !errors.As(rowErr, &missing):
 		return s, nil, rowErr // several messages fit, or it could not be found out
 	case none:
-		if within, withinErr := m.messageWithin(ctx, c, id); within != nil || withinErr != nil {
+		if within, withinErr := m.messageShown(ctx, c, id); within != nil || withinErr != nil {
 			return s, within, withinErr
 		}
 	}
@@ -175,6 +176,9 @@ func (m *Mind) messageNamed(ctx context.Context, field, id string, in *store.Ses
 	found, err := m.store.MessageByID(ctx, id, seq, maxFits+1)
 	if err != nil {
 		return nil, err
+	}
+	if in != nil && len(found) == 0 {
+		return nil, noMessageIn(in, id)
 	}
 	return m.oneMessage(ctx, field, id, found)
 }
@@ -265,7 +269,7 @@ func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in Se
 	}
 	var middle *store.Said
 	if in.Around != "" {
-		if middle, err = m.messageNamed(ctx, "around", in.Around, &s); err != nil {
+		if middle, err = m.messageIn(ctx, c, "around", in.Around, s); err != nil {
 			return out, err
 		}
 		out.Agent, out.Around = middle.Agent, middle.ID
@@ -278,14 +282,15 @@ func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in Se
 	if err := m.threads(ctx, &s, &out); err != nil {
 		return out, err
 	}
-	places, err := m.store.Positions(ctx, s.Seq, out.Agent)
+	t, err := m.threadOf(ctx, c, s, out.Agent)
 	if err != nil {
 		return out, err
 	}
+	places := t.places
 	out.Total = len(places)
 	first, last := 0, 0
 	if middle != nil {
-		at := slices.IndexFunc(places, func(p store.Position) bool { return p.Position == middle.Position })
+		at := slices.IndexFunc(places, func(p store.Position) bool { return p.Seq == middle.Seq })
 		n := in.Context
 		if n == 0 {
 			n = aroundDefault
@@ -303,15 +308,13 @@ func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in Se
 		return out, nil
 	}
 	from, to := max(0, first-pairWithin), min(len(places), last+pairWithin)
-	rows, err := m.store.MessagesFrom(ctx, s.Seq, out.Agent, places[from].Position, to-from, showRead)
+	rows, err := m.messagesAt(ctx, places[from:to], showRead)
 	if err != nil {
 		return out, err
 	}
-	r := reading{full: in.Full, thinking: in.Thinking, room: showBytes, source: s.Source}
+	r := reading{full: in.Full, thinking: in.Thinking, room: showBytes, source: s.Source, shared: t.shared}
 	r.read(rows)
-	out.Messages = r.views(func(x *store.Message) bool {
-		return x.Position >= places[first].Position && x.Position <= places[last-1].Position
-	})
+	out.Messages = r.views(func(i int) bool { return from+i >= first && from+i < last })
 	return out, nil
 }
 
@@ -344,7 +347,8 @@ func (m *Mind) threads(ctx context.Context, s *store.Session, out *SessionShowOu
 type reading struct {
 	source         string
 	full, thinking bool
-	room           int // bytes of text left
+	room           int              // bytes of text left
+	shared         map[int64]string // ids of other sessions, by row number
 
 	rows     []store.Message
 	messages []*session.Message // nil where a record cannot be read
@@ -376,14 +380,14 @@ func (r *reading) read(rows []store.Message) {
 
 // views returns the messages that are wanted, all if that is nil. Those with
 // nothing to show are left out.
-func (r *reading) views(wanted func(*store.Message) bool) []MessageView {
+func (r *reading) views(wanted func(i int) bool) []MessageView {
 	out := []MessageView{}
 	for i := range r.rows {
 		row := &r.rows[i]
-		if wanted != nil && !wanted(row) {
+		if wanted != nil && !wanted(i) {
 			continue
 		}
-		v := MessageView{ID: row.ID, Position: row.Position, Role: row.Role, Agent: row.Agent, Time: row.Time, SHA256: hex.EncodeToString(row.Hash[:]), Parts: []PartView{}}
+		v := MessageView{ID: row.ID, Position: row.Position, Role: row.Role, Agent: row.Agent, Time: row.Time, SHA256: hex.EncodeToString(row.Hash[:]), Shared: r.shared[row.Session], Parts: []PartView{}}
 		m := r.messages[i]
 		if m == nil {
 			v.Parts = append(v.Parts, PartView{Kind: string(session.Text), Role: follow.RoleSystem, Text: "(this record cannot be read)"})

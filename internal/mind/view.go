@@ -34,6 +34,7 @@ type View struct {
 	AccessCount  int               `json:"access_count"`
 	Forgotten    time.Time         `json:"forgotten,omitzero"`
 	Erased       time.Time         `json:"erased,omitzero"`
+	Stated                         // what a change did to the facts that its text states
 }
 
 func viewOf(r *store.Record, now time.Time) View {

@@ -29,14 +29,14 @@ func (ClaudeCode) Line(line []byte) (Record, error) {
 	rec := Record{Type: plainName(typ)}
 	switch typ {
 	case "user", "assistant":
-		m, err := readClaude(line, Role(typ))
-		rec.Message = m
+		var err error
+		rec.Message, rec.long, err = readClaude(line, Role(typ))
 		return rec, err
 	case "system":
 		subtype, _ := memberText(line, "subtype")
 		if subtype == "compact_boundary" {
-			m, err := readClaude(line, System)
-			rec.Message = m
+			var err error
+			rec.Message, rec.long, err = readClaude(line, System)
 			return rec, err
 		}
 		if subtype != "" {
@@ -93,23 +93,26 @@ func hiddenRecord(line []byte) error {
 }
 
 // readClaude reads a record of the conversation.
-func readClaude(line []byte, role Role) (*Message, error) {
-	r := claudeReader{scanner: scanner{data: line}, msg: &Message{Role: role}}
+func readClaude(line []byte, role Role) (*Message, *longTexts, error) {
+	r := claudeReader{scanner: scanner{data: line, long: newLongTexts(line)}, msg: &Message{Role: role}}
 	if err := r.record(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := r.end(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := r.settle(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m := r.msg
 	if m.ID == "" {
 		sum := sha256.Sum256(append([]byte(m.Session+"\n"), line...))
 		m.ID = "line:" + hex.EncodeToString(sum[:16])
 	}
-	return m, nil
+	if len(r.long.list) == 0 {
+		return m, nil, nil
+	}
+	return m, r.long, nil
 }
 
 // claudeReader fills a message from a record in one pass.

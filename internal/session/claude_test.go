@@ -31,7 +31,7 @@ func TestClaudeCodeReadsARecord(t *testing.T) {
 				Input: `{"command":"go test ./...","description":"Run tests"}`},
 		},
 	}}
-	if diff := cmp.Diff(want, rec); diff != "" {
+	if diff := cmp.Diff(want, rec, cmp.AllowUnexported(Record{})); diff != "" {
 		t.Error(diff)
 	}
 	if got, want := rec.Message.Text(), "I look.\nNow.\n\n[Bash] go test ./... # Run tests"; got != want {

@@ -10,7 +10,9 @@ func (s *scanner) string(into *string) error {
 		if err != nil {
 			return err
 		}
-		*into = q.text()
+		exact := q.exact()
+		s.long.keep(q, exact)
+		*into = q.readable(exact)
 		return nil
 	case 'n':
 		return s.word("null")

@@ -27,6 +27,8 @@ type Record struct {
 	Title   string
 	Leaf    string
 	Session string
+
+	long *longTexts // of the line; nil if it has none
 }
 
 // Detecting looks at so much of a file: clients write many records that decide

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"sync"
 )
 
 // DefaultLineLimit is the longest line that is read, in bytes. Records with
@@ -48,7 +49,27 @@ func NewLines(r io.Reader, offset int64, limit int) *Lines {
 	if limit <= 0 {
 		limit = DefaultLineLimit
 	}
-	return &Lines{r: bufio.NewReaderSize(r, readSize), offset: offset, limit: limit}
+	buffer, _ := buffers.Get().(*bufio.Reader)
+	if buffer == nil {
+		buffer = bufio.NewReaderSize(nil, readSize)
+	}
+	buffer.Reset(r)
+	return &Lines{r: buffer, offset: offset, limit: limit}
+}
+
+// buffers are those that [Lines.Release] gave back. Most transcripts are small:
+// a buffer for each would be most of the memory that reading them takes.
+var buffers sync.Pool
+
+// Release gives the buffer back for others to use. Neither l nor a line that it
+// returned may be used after it. It may be left out.
+func (l *Lines) Release() {
+	if l.r == nil {
+		return
+	}
+	l.r.Reset(nil) // hold on to no file
+	buffers.Put(l.r)
+	l.r = nil
 }
 
 // Next returns the next line, and [io.EOF] after the last. A byte order mark

@@ -157,3 +157,20 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+// TestReleasedLines uses a buffer again that held another file.
+func TestReleasedLines(t *testing.T) {
+	for i := range 4 {
+		text := strings.Repeat("x", i) + "\nend"
+		l := NewLines(strings.NewReader(text), 0, 0)
+		var got []string
+		for line, err := l.Next(); err == nil; line, err = l.Next() {
+			got = append(got, string(line.Bytes))
+		}
+		if strings.Join(got, "\n") != text {
+			t.Errorf("%q, want %q", got, text)
+		}
+		l.Release()
+		l.Release() // does nothing
+	}
+}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"strings"
@@ -33,7 +34,9 @@ func (s *scanner) quoted() (quoted, error) {
 				return quoted{}, s.fail("not valid UTF-8")
 			}
 			s.pos = i + 1
-			return quoted{data[from:i], escaped}, nil
+			q := quoted{data[from:i], escaped}
+			s.long.note(q, s.pos)
+			return q, nil
 		case c == '\\':
 			escaped = true
 			n := escapeLength(data[i:])
@@ -136,12 +139,14 @@ func (q quoted) is(name string) bool {
 
 // text returns the string as text for people and search. An escaped NUL, which
 // programs do print and which no text may hold, becomes U+FFFD.
-func (q quoted) text() string {
-	got := q.exact()
-	if q.escaped && strings.IndexByte(got, 0) >= 0 {
-		got = strings.ReplaceAll(got, "\x00", "\uFFFD")
+func (q quoted) text() string { return q.readable(q.exact()) }
+
+// readable is [quoted.text] when the escapes have been resolved.
+func (q quoted) readable(exact string) string {
+	if q.escaped && strings.IndexByte(exact, 0) >= 0 {
+		return strings.ReplaceAll(exact, "\x00", "\uFFFD")
 	}
-	return got
+	return exact
 }
 
 // exact returns the string with its escapes resolved. Half of a surrogate pair
@@ -152,16 +157,14 @@ func (q quoted) exact() string {
 	}
 	var b strings.Builder
 	b.Grow(len(q.raw))
-	for raw := q.raw; len(raw) > 0; {
-		n := 0
-		for n < len(raw) && raw[n] != '\\' {
-			n++
+	for raw := q.raw; ; {
+		n := bytes.IndexByte(raw, '\\')
+		if n < 0 {
+			b.Write(raw)
+			break
 		}
 		b.Write(raw[:n])
 		raw = raw[n:]
-		if len(raw) == 0 {
-			break
-		}
 		if raw[1] != 'u' {
 			b.WriteByte(unescaped(raw[1]))
 			raw = raw[2:]

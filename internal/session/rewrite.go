@@ -1,5 +1,10 @@
 package session
 
+import (
+	"bytes"
+	"slices"
+)
+
 // RewriteStrings passes every string value of a line of JSON through fn and
 // returns the line with the answers in their places. Names of members, numbers
 // and white space stay byte for byte, and so does every string that fn returns
@@ -14,9 +19,17 @@ func RewriteStrings(line []byte, fn func(string) string) ([]byte, error) {
 
 // RewriteMembers is [RewriteStrings] for those values only that want asks for.
 // It is given the names of the members that a value stands in, outermost
-// first, as they are written; it must not keep them.
+// first, as they are written; it must not keep them. Of a long text that stands
+// on the line twice, as clients note results, fn is asked once if it leaves it
+// alone.
 func RewriteMembers(line []byte, want func(path [][]byte) bool, fn func(string) string) ([]byte, error) {
-	r := rewriter{scanner: scanner{data: line}, want: want, fn: fn}
+	return Record{}.RewriteMembers(line, want, fn)
+}
+
+// RewriteMembers is [RewriteMembers] for the line that rec was just read from.
+// It makes use of what reading found out.
+func (rec Record) RewriteMembers(line []byte, want func(path [][]byte) bool, fn func(string) string) ([]byte, error) {
+	r := rewriter{scanner: scanner{data: line}, want: want, fn: fn, known: rec.long.of(line)}
 	if err := r.value(0); err != nil {
 		return nil, err
 	}
@@ -34,8 +47,11 @@ type rewriter struct {
 	want func([][]byte) bool
 	fn   func(string) string
 	path [][]byte // names of the members around the value at hand
-	out  []byte
-	done int // how much of the line is in out
+
+	known []longString // strings from here on, in their order; not all of them
+	same  [][]byte     // long texts that fn left alone, as they are written
+	out   []byte
+	done  int // how much of the line is in out
 }
 
 func (r *rewriter) value(depth int) error {
@@ -72,18 +88,39 @@ func (r *rewriter) value(depth int) error {
 
 func (r *rewriter) text() error {
 	from := r.pos
-	q, err := r.quoted()
+	q, err := r.read()
 	if err != nil {
 		return err
 	}
 	if !r.want(r.path) {
 		return nil
 	}
-	old := q.exact() // a lone surrogate stays unless fn changes the text
-	if text := r.fn(old); text != old {
+	if len(q.raw) >= longText && slices.ContainsFunc(r.same, func(s []byte) bool { return bytes.Equal(s, q.raw) }) {
+		return nil
+	}
+	old := q.exact
+	if !q.read {
+		old = q.quoted.exact()
+	}
+	if text := r.fn(old); text != old { // else a lone surrogate stays
 		r.out = append(r.out, r.data[r.done:from]...)
 		r.out = appendQuoted(r.out, text)
 		r.done = r.pos
+	} else if len(q.raw) >= longText {
+		r.same = append(r.same, q.raw)
 	}
 	return nil
+}
+
+// read reads the string that comes next, or passes over it if it is known.
+func (r *rewriter) read() (longString, error) {
+	for len(r.known) > 0 && r.known[0].from < r.pos {
+		r.known = r.known[1:]
+	}
+	if len(r.known) > 0 && r.known[0].from == r.pos {
+		r.pos = r.known[0].to
+		return r.known[0], nil
+	}
+	q, err := r.quoted()
+	return longString{quoted: q}, err
 }

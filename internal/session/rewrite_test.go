@@ -79,3 +79,67 @@ func FuzzRewriteStrings(f *testing.F) {
 		}
 	})
 }
+
+// TestRecordRewritesItsLine holds rewriting with what reading found out against
+// rewriting without it.
+func TestRecordRewritesItsLine(t *testing.T) {
+	long := strings.Repeat(`word \"quoted\" \u00e9 ü\n`, longText)
+	record := func(said, noted string) []byte {
+		return []byte(`{"type":"user","uuid":"u-1","timestamp":"2026-01-02T03:04:05Z","` + long + `":1,"message":{"role":"user","content":[` +
+			`{"type":"tool_result","tool_use_id":"t","content":"` + said + `"}]},"toolUseResult":{"stdout":"` + noted + `","more":["` + noted + `x"]}}`)
+	}
+	lines := [][]byte{
+		record(long, long),
+		record(long+"secret", long+"secret"),
+		record(long, long+"secret"),
+		record(long+`\u0000secret`, long+`\u0000`),
+		record(long+`\ud83d`, long+`\ud83dsecret`),
+		record("secret", "short"),
+	}
+	for _, path := range benchFiles(t, "transcripts") {
+		lines = append(lines, readLines(t, path)...)
+	}
+	redact := func(s string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(s, "secret", "[gone]"), "test", "\x00[gone]")
+	}
+	want := func(path [][]byte) bool { return len(path) > 1 }
+	for i, line := range lines {
+		rec, err := ClaudeCode{}.Line(line)
+		if err != nil {
+			continue
+		}
+		plain, err := RewriteMembers(line, want, redact)
+		if err != nil {
+			t.Fatalf("line %d: %v", i+1, err)
+		}
+		known, err := rec.RewriteMembers(line, want, redact)
+		if err != nil || !bytes.Equal(known, plain) {
+			t.Fatalf("line %d: %v\n%s\n%s", i+1, err, known, plain)
+		}
+		other := bytes.Clone(line)
+		if got, err := rec.RewriteMembers(append(other, ' '), want, redact); err != nil || string(got) != string(plain)+" " {
+			t.Fatalf("line %d, another: %v\n%s\n%s", i+1, err, got, plain)
+		}
+	}
+}
+
+func TestRewriteAsksOnceAboutALongText(t *testing.T) {
+	long := strings.Repeat("a", longText)
+	for _, tt := range []struct {
+		name  string
+		fn    func(string) string
+		asked int
+		want  string
+	}{
+		{"left alone", func(s string) string { return s }, 2, `["` + long + `","` + long + `","b"]`},
+		{"changed", func(string) string { return "c" }, 3, `["c","c","c"]`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			asked := 0
+			got, err := RewriteStrings([]byte(`["`+long+`","`+long+`","b"]`), func(s string) string { asked++; return tt.fn(s) })
+			if err != nil || string(got) != tt.want || asked != tt.asked {
+				t.Errorf("asked %d times, %v: %s", asked, err, got)
+			}
+		})
+	}
+}

@@ -21,6 +21,7 @@ const maxDepth = 200
 type scanner struct {
 	data []byte
 	pos  int
+	long *longTexts // takes note of long strings; nil if nobody asks
 }
 
 func (s *scanner) fail(format string, args ...any) error {

@@ -21,7 +21,7 @@ type Triple struct {
 	ValidUntil      time.Time // zero: it still holds
 	Recorded        time.Time // when it was first asserted
 	Strengthened    int       // how often it was asserted again
-	ClosedBy        string    // id of the triple whose assertion ended it
+	ClosedBy        string    // id of the triple whose assertion ended it, or of the memory that states it no more
 	Gone            bool
 	// Names and keys of the two concepts as they are now.
 	SubjectName, SubjectKey, ObjectName, ObjectKey string
@@ -46,8 +46,12 @@ type Assertion struct {
 	Evidence
 
 	// Functional says that a subject has one object at a time: the new one ends
-	// what was open before, and is itself ended by one that began later.
+	// what held when it begins, and is itself ended by one that began later.
+	// What is much less sure ends nothing, see [Tx.mayEnd].
 	Functional bool
+	// AsIs says that the times are those of a record of another place: nothing
+	// is ended on its behalf, and it gets no other end than it has.
+	AsIs bool
 	// Symmetric says that the fact is the same read from its other end.
 	Symmetric bool
 	// Supersedes is the id of a triple that this one replaces: it ends when
@@ -63,8 +67,10 @@ type Outcome string
 // What an assertion did.
 const (
 	Inserted     Outcome = "inserted"     // a new triple
-	Strengthened Outcome = "strengthened" // one that was open gained evidence
+	Strengthened Outcome = "strengthened" // one that holds gained evidence
 	Known        Outcome = "known"        // this very evidence was there already
+	Resumed      Outcome = "resumed"      // it had ended because its memory said so no more, and holds again
+	StaysEnded   Outcome = "ended"        // this very evidence is known, and the fact was ended since
 )
 
 // How assertions add up: every further one closes half of its own confidence
@@ -197,7 +203,18 @@ func (t *Tx) Assert(a Assertion) (Triple, Outcome, error) {
 		return Triple{}, "", err
 	}
 	outcome, seq := Strengthened, known.Seq
+	var past Triple
+	if known.Seq == 0 {
+		if past, err = t.toldBefore(&a); err != nil {
+			return Triple{}, "", err
+		}
+	}
 	switch {
+	case past.Seq != 0 && past.ClosedBy != a.Memory:
+		return past, StaysEnded, nil
+	case past.Seq != 0:
+		outcome, seq = Resumed, past.Seq
+		err = t.resume(past.Seq)
 	case known.Seq == 0:
 		outcome = Inserted
 		seq, err = t.insertTriple(realm, &a)
@@ -223,38 +240,65 @@ func (t *Tx) Assert(a Assertion) (Triple, Outcome, error) {
 	return stored, outcome, err
 }
 
-// same finds the triple that an assertion is about: the one with its id, an
-// open one that it overlaps, or one for exactly the same time.
+// same finds the triple that an assertion is about: the one with its id, one
+// that it overlaps and that still held when it was made, or one with the same
+// end.
 func (t *Tx) same(a *Assertion) (Triple, error) {
+	versions, err := t.allVersions(a)
+	if err != nil {
+		return Triple{}, err
+	}
+	until := ended(a.ValidUntil)
+	alike := func(v Triple) bool { return v.ID == a.ID }
+	overlapping := func(v Triple) bool {
+		if a.AsIs && v.ValidUntil.IsZero() != a.ValidUntil.IsZero() {
+			return false
+		}
+		return v.ValidUntil.IsZero() && (!until.Valid || until.Int64 > millis(v.ValidFrom)) ||
+			!a.AsIs && v.holdsAfter(a.At) && v.holdsAfter(a.ValidFrom) && (!until.Valid || until.Int64 > max(millis(a.At), millis(v.ValidFrom)))
+	}
+	sameEnd := func(v Triple) bool {
+		return until.Valid && ended(v.ValidUntil) == until && (!a.AsIs || millis(v.ValidFrom) == millis(a.ValidFrom))
+	}
+	for _, ok := range []func(Triple) bool{alike, overlapping, sameEnd} {
+		if i := slices.IndexFunc(versions, ok); i >= 0 {
+			return versions[i], nil
+		}
+	}
+	return Triple{}, nil
+}
+
+// toldBefore finds an ended triple that rests on the very text an assertion was
+// read in: reading it again is no news, so that it does not make the fact hold.
+func (t *Tx) toldBefore(a *Assertion) (Triple, error) {
+	if a.AsIs || a.Memory == "" && a.Message == "" {
+		return Triple{}, nil
+	}
+	versions, err := t.allVersions(a)
+	for _, v := range slices.Backward(versions) {
+		heard, err := t.heard(v.Seq, &a.Evidence)
+		if heard || err != nil {
+			return v, err
+		}
+	}
+	return Triple{}, err
+}
+
+// allVersions returns the standing triples that say what an assertion says.
+func (t *Tx) allVersions(a *Assertion) ([]Triple, error) {
 	versions, err := t.versions(a.Subject, a.Predicate, a.Object)
 	if err == nil && a.Symmetric {
 		var turned []Triple
 		turned, err = t.versions(a.Object, a.Predicate, a.Subject)
 		versions = append(versions, turned...)
 	}
-	if err != nil {
-		return Triple{}, err
-	}
-	find := func(ok func(Triple) bool) (Triple, bool) {
-		i := slices.IndexFunc(versions, ok)
-		if i < 0 {
-			return Triple{}, false
-		}
-		return versions[i], true
-	}
-	if v, ok := find(func(v Triple) bool { return v.ID == a.ID }); ok {
-		return v, nil
-	}
-	until := ended(a.ValidUntil)
-	if v, ok := find(func(v Triple) bool {
-		return v.ValidUntil.IsZero() && (!until.Valid || until.Int64 > millis(v.ValidFrom))
-	}); ok {
-		return v, nil
-	}
-	v, _ := find(func(v Triple) bool {
-		return until.Valid && ended(v.ValidUntil) == until && millis(v.ValidFrom) == millis(a.ValidFrom)
-	})
-	return v, nil
+	return versions, err
+}
+
+// holdsAfter says that a triple has not ended at a moment: an end may be known
+// before it comes.
+func (x *Triple) holdsAfter(at time.Time) bool {
+	return x.ValidUntil.IsZero() || millis(x.ValidUntil) > millis(at)
 }
 
 // heard says whether a triple has this evidence. What comes from nowhere in
@@ -290,8 +334,8 @@ func (t *Tx) strengthen(known Triple, a *Assertion) error {
 	if err := t.addEvidence(known.Seq, a); err != nil {
 		return err
 	}
-	if !a.ValidUntil.IsZero() && known.ValidUntil.IsZero() {
-		if err := t.exec(`UPDATE triple SET valid_until = ? WHERE seq = ?`, ended(a.ValidUntil), known.Seq); err != nil {
+	if !a.ValidUntil.IsZero() && !known.ValidUntil.Equal(a.ValidUntil) {
+		if err := t.exec(`UPDATE triple SET valid_until = ?, closed_by = '' WHERE seq = ?`, ended(a.ValidUntil), known.Seq); err != nil {
 			return err
 		}
 	}
@@ -323,20 +367,11 @@ func (t *Tx) weigh(triple int64) (left bool, err error) {
 // endOthers ends what an asserted triple replaces.
 func (t *Tx) endOthers(seq int64, a *Assertion) error {
 	if a.Supersedes != "" {
-		old, err := t.Triple(a.Supersedes)
-		if err != nil {
-			return fmt.Errorf("superseded %w", err)
-		}
-		if old.Seq == seq {
-			return refuse("a fact cannot supersede itself")
-		}
-		if old.ValidUntil.IsZero() {
-			if err := t.end(old, max(millis(a.ValidFrom), millis(old.ValidFrom)), seq); err != nil {
-				return err
-			}
+		if err := t.supersede(seq, a); err != nil {
+			return err
 		}
 	}
-	if !a.Functional {
+	if !a.Functional || a.AsIs {
 		return nil
 	}
 	self, err := t.tripleAt(seq)
@@ -350,12 +385,22 @@ func (t *Tx) endOthers(seq int64, a *Assertion) error {
 	}
 	for _, o := range others {
 		begins, later := millis(self.ValidFrom), millis(o.ValidFrom)
+		last, at, by := o, begins, self
 		switch {
-		case later <= begins && o.ValidUntil.IsZero():
-			err = t.end(o, begins, seq)
-		case later > begins && self.ValidUntil.IsZero():
-			err = t.end(self, later, o.Seq)
-			self.ValidUntil = o.ValidFrom
+		case !a.ValidUntil.IsZero() && o.ClosedBy == "" && !o.holdsAfter(a.At):
+			continue // both ends were said, so that both stay as they were said
+		case later <= begins && o.holdsAfter(self.ValidFrom):
+		case later > begins && self.ValidUntil.IsZero() && o.holdsAfter(o.ValidFrom):
+			last, at, by = self, later, o
+		default:
+			continue
+		}
+		may, err := t.mayEnd(by, last)
+		if err == nil && may {
+			err = t.end(last, at, by.Seq)
+			if last.Seq == seq {
+				self.ValidUntil = o.ValidFrom
+			}
 		}
 		if err != nil {
 			return err
@@ -364,24 +409,61 @@ func (t *Tx) endOthers(seq int64, a *Assertion) error {
 	return nil
 }
 
+// supersede ends the triple that an assertion names as the one it replaces.
+func (t *Tx) supersede(seq int64, a *Assertion) error {
+	old, err := t.Triple(a.Supersedes)
+	if err != nil {
+		return fmt.Errorf("superseded %w", err)
+	}
+	self, err := t.tripleAt(seq)
+	switch {
+	case err != nil:
+		return err
+	case old.Seq == seq:
+		return refuse("a fact cannot supersede itself")
+	case old.ClosedBy == self.ID:
+		return nil
+	case !old.holdsAfter(a.At) || !old.holdsAfter(a.ValidFrom):
+		return refuse("%s ended already, at %s; there is nothing to supersede, leave that out", old.ID, old.ValidUntil.Format(time.RFC3339))
+	}
+	return t.end(old, max(millis(a.ValidFrom), millis(old.ValidFrom)), seq)
+}
+
+// endingShare is the part of another's confidence that a fact needs to take its
+// place: with less, a guess would end what is all but certain.
+const endingShare = 0.5
+
+// mayEnd says whether a fact is sure enough to end another on its own: not one
+// that is much less sure, and none that was only mined if somebody stated the
+// other. Then both stand, for a person to decide.
+func (t *Tx) mayEnd(by, last Triple) (bool, error) {
+	if by.Confidence < last.Confidence*endingShare {
+		return false, nil
+	}
+	var mined, stated bool
+	err := t.QueryRowContext(t.ctx, `SELECT NOT EXISTS (SELECT 1 FROM triple_evidence WHERE triple = ?1 AND job = ''),
+		EXISTS (SELECT 1 FROM triple_evidence WHERE triple = ?2 AND job = '')`, by.Seq, last.Seq).Scan(&mined, &stated)
+	return !mined || !stated, classify(err)
+}
+
 // end closes a triple's interval, on behalf of another triple.
 func (t *Tx) end(x Triple, at, by int64) error {
 	return t.exec(`UPDATE triple SET rev = (SELECT max(rev) + 1 FROM triple), valid_until = ?, closed_by = (SELECT id FROM triple WHERE seq = ?) WHERE seq = ?`, at, by, x.Seq)
 }
 
-// CloseTriple says when a fact ceased to hold.
+// CloseTriple says when a fact ceased to hold, before the end it has if any.
 func (t *Tx) CloseTriple(id string, at time.Time) error {
 	x, err := t.Triple(id)
 	if err != nil {
 		return err
 	}
 	switch {
-	case !x.ValidUntil.IsZero():
-		return refuse("%s ended already, at %s", id, x.ValidUntil.Format(time.RFC3339))
 	case at.IsZero():
 		return refuse("say when %s ended", id)
+	case !x.holdsAfter(at):
+		return refuse("%s ended already, at %s", id, x.ValidUntil.Format(time.RFC3339))
 	case millis(at) < millis(x.ValidFrom):
 		return refuse("%s began at %s and cannot end before", id, x.ValidFrom.Format(time.RFC3339))
 	}
-	return t.exec(`UPDATE triple SET rev = (SELECT max(rev) + 1 FROM triple), valid_until = ? WHERE seq = ?`, ended(at), x.Seq)
+	return t.exec(`UPDATE triple SET rev = (SELECT max(rev) + 1 FROM triple), valid_until = ?, closed_by = '' WHERE seq = ?`, ended(at), x.Seq)
 }

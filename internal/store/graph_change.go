@@ -127,6 +127,9 @@ func (t *Tx) foldInto(x Triple, kept *Triple) error {
 // dropTriple marks a triple as gone. What it had ended is from now on ended by
 // its successor; without one it ends where this triple ended, or holds again.
 func (t *Tx) dropTriple(x Triple, successor string) error {
+	if x.withdrawn() { // it would hold if its memory still said so
+		x.ValidUntil, x.ClosedBy = time.Time{}, ""
+	}
 	var err error
 	if successor != "" {
 		err = t.exec(`UPDATE triple SET closed_by = ? WHERE closed_by = ? AND closed_by <> ''`, successor, x.ID)
@@ -145,14 +148,56 @@ func (t *Tx) reopen(x Triple) error {
 		return err
 	}
 	for _, seq := range seqs {
-		// a triple cannot be ended by itself, as it would be where two ended each other
-		err := t.exec(`UPDATE triple SET rev = (SELECT max(rev) + 1 FROM triple), valid_until = CASE WHEN valid_from <= ?1 THEN ?1 END,
+		// a triple cannot be ended by itself, as it would be where two ended each
+		// other; where nothing ends it, it has the end its own evidence speaks of
+		err := t.exec(`UPDATE triple SET rev = (SELECT max(rev) + 1 FROM triple),
+			valid_until = CASE WHEN valid_from <= ?1 THEN ?1 ELSE (SELECT max(e.valid_until) FROM triple_evidence e WHERE e.triple = triple.seq) END,
 			closed_by = CASE WHEN id = ?2 OR ?1 IS NULL OR valid_from > ?1 THEN '' ELSE ?2 END WHERE seq = ?3`, ended(x.ValidUntil), x.ClosedBy, seq)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// memoryMark begins the ids of memories.
+const memoryMark = "m_"
+
+// withdrawn says that a triple ended because the memory it rests on ceased to
+// say so.
+func (x *Triple) withdrawn() bool { return strings.HasPrefix(x.ClosedBy, memoryMark) }
+
+// Withdraw takes into account that a memory does not state a fact any more. If
+// somebody else says so, the fact rests on that from now on; else it ends, what
+// it had ended holds again, and it keeps its evidence so that it is the same
+// fact if the memory states it again.
+// One that has ended stays as it is.
+func (t *Tx) Withdraw(id, memory string, at time.Time) error {
+	x, err := t.Triple(id)
+	if err != nil || !x.holdsAfter(at) {
+		return err
+	}
+	var others int
+	err = t.QueryRowContext(t.ctx, `SELECT count(*) FROM triple_evidence WHERE triple = ? AND memory <> ?`, x.Seq, memory).Scan(&others)
+	if err != nil {
+		return classify(err)
+	}
+	if others > 0 {
+		_, err := t.EraseEvidence(EvidenceFilter{Memory: memory, Triple: id})
+		return err
+	}
+	if err := t.reopen(x); err != nil {
+		return err
+	}
+	return t.exec(`UPDATE triple SET rev = (SELECT max(rev) + 1 FROM triple), valid_until = ?, closed_by = ? WHERE seq = ?`,
+		max(millis(at), millis(x.ValidFrom)), memory, x.Seq)
+}
+
+// resume makes a withdrawn triple hold again, until the end that its evidence
+// speaks of.
+func (t *Tx) resume(seq int64) error {
+	return t.exec(`UPDATE triple SET rev = (SELECT max(rev) + 1 FROM triple), closed_by = '',
+		valid_until = (SELECT max(e.valid_until) FROM triple_evidence e WHERE e.triple = triple.seq) WHERE seq = ?`, seq)
 }
 
 // Erased counts what was taken back.
@@ -166,6 +211,7 @@ type Erased struct {
 // set have to fit, and one must be.
 type EvidenceFilter struct {
 	Job, Memory, Session, Triple string
+	Message                      string // of the session that is named with it
 	// Mined narrows the others down to what some run found, and does not count
 	// as a field by itself.
 	Mined bool
@@ -177,7 +223,7 @@ func (f *EvidenceFilter) sql() (string, []any) {
 	var conds []string
 	var args []any
 	for _, c := range []struct{ cond, value string }{
-		{`job = ? AND job <> ''`, f.Job}, {`memory = ? AND memory <> ''`, f.Memory}, {`session = ? AND session <> ''`, f.Session}, {`triple = (SELECT seq FROM triple WHERE id = ?)`, f.Triple},
+		{`job = ? AND job <> ''`, f.Job}, {`memory = ? AND memory <> ''`, f.Memory}, {`session = ? AND session <> ''`, f.Session}, {`message = ?`, f.Message}, {`triple = (SELECT seq FROM triple WHERE id = ?)`, f.Triple},
 	} {
 		if c.value != "" {
 			conds, args = append(conds, c.cond), append(args, c.value)
@@ -232,6 +278,9 @@ func (t *Tx) EraseEvidence(f EvidenceFilter) (Erased, error) {
 		switch {
 		case err == nil && left:
 			done.Weaker++
+			if x.withdrawn() {
+				err = t.exec(`UPDATE triple SET closed_by = '' WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM triple_evidence WHERE triple = ?1 AND memory = ?2)`, x.Seq, x.ClosedBy)
+			}
 		case err == nil:
 			done.Triples++
 			idle = append(idle, x.Subject, x.Object)
@@ -276,7 +325,8 @@ type TripleFilter struct {
 	Predicates []string
 	Objects    []int64
 	AsOf       time.Time // held then; zero: at any time
-	Open       bool      // has not ended
+	Open       bool      // has no end
+	HoldsAfter time.Time // has not ended then: what will end later is in; zero: whenever
 	Evidence   EvidenceFilter
 	After      int64 // only rows behind this one (a cursor)
 	Limit      int   // 0 = no limit
@@ -304,6 +354,9 @@ func (f *TripleFilter) sql() (string, []any, error) {
 	}
 	if f.Open {
 		add(`t.valid_until IS NULL`)
+	}
+	if !f.HoldsAfter.IsZero() {
+		add(`(t.valid_until IS NULL OR t.valid_until > ?)`, millis(f.HoldsAfter))
 	}
 	if where, values := f.Evidence.sql(); where != "" {
 		add(`t.seq IN (SELECT triple FROM triple_evidence WHERE `+where+`)`, values...)

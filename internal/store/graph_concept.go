@@ -363,7 +363,8 @@ func graphInvariants() []invariant {
 		{"a triple's confidence lies between 0 and 1", `SELECT id, confidence FROM triple WHERE NOT confidence BETWEEN 0 AND 1`},
 		{"a standing triple has evidence", `SELECT id, strengthened FROM triple t WHERE gone = 0
 			AND strengthened + 1 <> (SELECT count(*) FROM triple_evidence e WHERE e.triple = t.seq)`},
-		{"a triple is ended by one that stands", `SELECT a.id, a.closed_by FROM triple a WHERE a.gone = 0 AND a.closed_by <> ''
-			AND NOT EXISTS (SELECT 1 FROM triple b WHERE b.id = a.closed_by AND b.gone = 0)`},
+		{"a triple is ended by one that stands, or by a memory it rests on", `SELECT a.id, a.closed_by FROM triple a WHERE a.gone = 0 AND a.closed_by <> ''
+			AND NOT EXISTS (SELECT 1 FROM triple b WHERE b.id = a.closed_by AND b.gone = 0)
+			AND NOT EXISTS (SELECT 1 FROM triple_evidence e WHERE e.triple = a.seq AND e.memory = a.closed_by)`},
 	}...)
 }

@@ -153,7 +153,7 @@ func TestFunctional(t *testing.T) {
 	f.say("rust", "has_version", "1", 0, functional)
 	f.say("go", "has_version", "2", 10, functional) // learned late
 	f.expect("each until the next", TripleFilter{Subjects: []int64{f.concept("go").Seq}},
-		"go has_version 1 [0,20)", "go has_version 3 [20,)", "go has_version 2 [10,20)")
+		"go has_version 1 [0,10)", "go has_version 3 [20,)", "go has_version 2 [10,20)")
 	f.expect("others untouched", TripleFilter{Subjects: []int64{f.concept("rust").Seq}}, "rust has_version 1 [0,)")
 	x, _ := f.say("go", "has_version", "3", 5, functional)
 	if !x.ValidFrom.Equal(day(20)) {
@@ -425,7 +425,7 @@ func TestGraphAgainstModel(t *testing.T) {
 			default: // a fact that held for a while; closed ones only, whose union is plain
 				from := rapid.IntRange(0, days-1).Draw(rt, "from")
 				until := rapid.IntRange(from, days).Draw(rt, "until")
-				f.say(a, p, b, from, func(x *Assertion) { x.ValidUntil = day(until) })
+				f.say(a, p, b, from, func(x *Assertion) { x.ValidUntil, x.At = day(until), day(days) })
 				for d := from; d < until; d++ {
 					holds[fact{a, p, b, d}] = true
 				}

@@ -54,6 +54,30 @@ func (s *Store) MessagesAfter(ctx context.Context, seq int64, limit, maxBytes in
 	return out, err
 }
 
+// ReadMessagesAfter calls fn with the messages that [Store.MessagesAfter]
+// returns, but of each only its number, conversation, time, realm, source and
+// record. The record is valid during the call alone: it is not copied, and fn
+// must not ask the store for more meanwhile.
+func (s *Store) ReadMessagesAfter(ctx context.Context, seq int64, limit, maxBytes int, fn func(*Said)) error {
+	rows, err := s.reading.QueryContext(ctx, `SELECT m.seq, m.session, m.at, m.raw, s.realm, s.source`+saidFrom+`WHERE m.seq > ? ORDER BY m.seq LIMIT ?`, seq, limit)
+	if err != nil {
+		return classify(err)
+	}
+	defer rows.Close()
+	for size := 0; size < maxBytes && rows.Next(); {
+		var m Said
+		var at int64
+		var raw sql.RawBytes
+		if err := rows.Scan(&m.Seq, &m.Session, &at, &raw, &m.Realm, &m.Source); err != nil {
+			return classify(err)
+		}
+		m.Time, m.Raw = fromMillis(at), raw
+		fn(&m)
+		size += len(raw)
+	}
+	return classify(rows.Err())
+}
+
 // eachSaid calls fn with the rows of a query until it returns false.
 func (s *Store) eachSaid(ctx context.Context, fn func(*Said) (bool, error), query string, args ...any) error {
 	rows, err := s.reading.QueryContext(ctx, query, args...)
@@ -125,9 +149,14 @@ func (s *Store) MessagesBetween(ctx context.Context, session, first, last int64)
 	return collect(ctx, s.reading, scanMessage, `SELECT `+messageColumns+` FROM message WHERE session = ? AND position BETWEEN ? AND ? ORDER BY position`, session, first, last)
 }
 
-// Position is where a message stands and how long it is.
+// Position is where a message stands, what it follows and how long it is.
 type Position struct {
+	Seq      int64
+	Session  int64
 	Position int64
+	ID       string
+	Parent   string
+	Time     time.Time
 	Bytes    int
 }
 
@@ -135,8 +164,11 @@ type Position struct {
 // order: of the main thread if agent is "".
 func (s *Store) Positions(ctx context.Context, session int64, agent string) ([]Position, error) {
 	return collect(ctx, s.reading, func(row scanner) (p Position, err error) {
-		return p, row.Scan(&p.Position, &p.Bytes)
-	}, `SELECT position, length(raw) FROM message WHERE session = ? AND agent = ? ORDER BY position`, session, agent)
+		var at int64
+		err = row.Scan(&p.Seq, &p.Session, &p.Position, &p.ID, &p.Parent, &at, &p.Bytes)
+		p.Time = fromMillis(at)
+		return p, err
+	}, `SELECT seq, session, position, id, parent, at, length(raw) FROM message WHERE session = ? AND agent = ? ORDER BY position`, session, agent)
 }
 
 // Thread is one line of work in a conversation.
@@ -150,37 +182,6 @@ func (s *Store) Threads(ctx context.Context, session int64) ([]Thread, error) {
 	return collect(ctx, s.reading, func(row scanner) (t Thread, err error) {
 		return t, row.Scan(&t.Agent, &t.Messages)
 	}, `SELECT agent, count(*) FROM message WHERE session = ? GROUP BY agent ORDER BY min(position)`, session)
-}
-
-// MessagesFrom returns messages of a thread of a conversation from a position
-// on, in order, at least one if there is any and no more than about maxBytes
-// of them. A limit of 0 is none.
-func (s *Store) MessagesFrom(ctx context.Context, session int64, agent string, from int64, limit, maxBytes int) ([]Message, error) {
-	if limit <= 0 {
-		limit = -1
-	}
-	rows, err := s.reading.QueryContext(ctx, `SELECT `+messageColumns+` FROM message WHERE session = ? AND agent = ? AND position >= ? ORDER BY position LIMIT ?`, session, agent, from, limit)
-	if err != nil {
-		return nil, classify(err)
-	}
-	defer rows.Close()
-	var out []Message
-	for size := 0; size < maxBytes && rows.Next(); {
-		m, err := scanMessage(rows)
-		if err != nil {
-			return nil, classify(err)
-		}
-		out = append(out, m)
-		size += len(m.Raw)
-	}
-	return out, classify(rows.Err())
-}
-
-// LastMessages returns the last messages of a thread of a conversation, in
-// order.
-func (s *Store) LastMessages(ctx context.Context, session int64, agent string, limit int) ([]Message, error) {
-	return collect(ctx, s.reading, scanMessage, `SELECT * FROM (SELECT `+messageColumns+` FROM message WHERE session = ? AND agent = ?
-		ORDER BY position DESC LIMIT ?) ORDER BY position`, session, agent, limit)
 }
 
 // SessionByID returns the conversations that have an id, or if none has it
@@ -208,14 +209,12 @@ func (s *Store) Record(ctx context.Context, session int64, id string) ([]byte, e
 	return raw, classify(err)
 }
 
-// Kept returns the SHA-256 of a message of a conversation and the transcript it
+// Kept returns the record of a message of a conversation and the transcript it
 // was read from, "" if it came with a call.
-func (t *Tx) Kept(session int64, id string) (hash [sha256.Size]byte, path string, err error) {
-	var sum []byte
-	err = t.QueryRowContext(t.ctx, `SELECT m.hash, coalesce(f.path, '') FROM message m LEFT JOIN source_file f ON f.id = m.file WHERE m.session = ? AND m.id = ?`, session, id).
-		Scan(&sum, &path)
-	copy(hash[:], sum)
-	return hash, path, classify(err)
+func (t *Tx) Kept(session int64, id string) (raw []byte, path string, err error) {
+	err = t.QueryRowContext(t.ctx, `SELECT m.raw, coalesce(f.path, '') FROM message m LEFT JOIN source_file f ON f.id = m.file WHERE m.session = ? AND m.id = ?`, session, id).
+		Scan(&raw, &path)
+	return raw, path, classify(err)
 }
 
 // MessageByID returns the messages that have an id, or if none has it those

@@ -100,3 +100,46 @@ func TestTouchedKeepsTheOrder(t *testing.T) {
 		t.Errorf("%v %v", got, err)
 	}
 }
+
+// TestReadMessagesAfter holds reading row by row against reading at once, with
+// every bound, also where only the number of a message is left.
+func TestReadMessagesAfter(t *testing.T) {
+	s := openTest(t)
+	err := s.Write(t.Context(), func(tx *Tx) error {
+		x := Session{ID: "s1", Source: "turns", Realm: "p_1", Messages: 9}
+		if err := tx.PutSession(&x); err != nil {
+			return err
+		}
+		for i := range 9 {
+			m := Message{Session: x.Seq, Position: int64(i), ID: fmt.Sprint(i), Time: fromMillis(int64(i)), Raw: []byte(strings.Repeat("\xffr", i))}
+			if err := tx.AddMessage(&m); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, after := range []int64{0, 3, 9} {
+		for _, limit := range []int{1, 4, 100} {
+			for _, size := range []int{1, 7, 1000} {
+				want, err := s.MessagesAfter(t.Context(), after, limit, size)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n := 0
+				err = s.ReadMessagesAfter(t.Context(), after, limit, size, func(m *Said) {
+					if n >= len(want) || m.Seq != want[n].Seq || m.Session != want[n].Session || !m.Time.Equal(want[n].Time) ||
+						string(m.Raw) != string(want[n].Raw) || m.Gone() != want[n].Gone() || m.Realm != "p_1" || m.Source != "turns" {
+						t.Errorf("message %d after %d: %+v", n, after, m)
+					}
+					n++
+				})
+				if err != nil || n != len(want) {
+					t.Errorf("after %d, at most %d, %d bytes: %d messages, want %d, %v", after, limit, size, n, len(want), err)
+				}
+			}
+		}
+	}
+}

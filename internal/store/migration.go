@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -50,6 +52,38 @@ func (s *Store) Migrated(ctx context.Context, migration int64, limit int) ([]Mig
 	}, `SELECT session, before FROM migrated_session WHERE migration = ? ORDER BY session LIMIT ?`, migration, limit)
 }
 
+// NeededByForks returns the conversations of a migration whose messages another
+// one goes on from that is not undone with it: messages that a fork repeats are
+// stored once, so the fork would lose its beginning. A conversation that is
+// needed is not undone either, so those it goes on from are needed as well. A
+// migration of before they were marked has the conversations behind one row and
+// up to another.
+func (t *Tx) NeededByForks(migration, after, upto int64) ([]int64, error) {
+	return collect(t.ctx, t, func(row scanner) (seq int64, err error) { return seq, row.Scan(&seq) },
+		`WITH RECURSIVE
+		goes AS (SELECT session AS seq FROM migrated_session WHERE ?1 <> 0 AND migration = ?1 AND before = ''
+			UNION SELECT seq FROM session WHERE ?1 = 0 AND seq > ?2 AND seq <= ?3),
+		stays AS (SELECT seq, forked_from FROM session WHERE forgotten = 0 AND forked_from <> 0 AND seq NOT IN (SELECT seq FROM goes)
+			UNION SELECT o.seq, o.forked_from FROM stays f JOIN session o ON o.seq = f.forked_from WHERE o.forgotten = 0),
+		grew AS (SELECT g.session AS seq, (SELECT min(position) FROM message m WHERE m.session = g.session AND m.agent = '' AND m.migration = ?1) AS added
+			FROM migrated_session g WHERE ?1 <> 0 AND g.migration = ?1 AND g.before <> '')
+		SELECT seq FROM goes WHERE seq IN (SELECT forked_from FROM stays)
+		UNION -- those that were there before, unless the forks go on from what was there
+		SELECT o.seq FROM grew o JOIN stays f ON f.forked_from = o.seq WHERE o.added IS NOT NULL AND NOT EXISTS (
+			SELECT 1 FROM message first JOIN message p ON p.session = o.seq AND p.id = first.parent AND p.position < o.added
+			WHERE first.session = f.seq AND first.agent = '' AND first.position = (SELECT min(position) FROM message x WHERE x.session = f.seq AND x.agent = ''))
+		ORDER BY 1`, migration, after, upto)
+}
+
+// KeepMigrated lets a conversation stand as if no migration had brought or
+// changed it.
+func (t *Tx) KeepMigrated(migration, session int64) error {
+	if err := t.exec(`UPDATE message SET migration = 0 WHERE session = ? AND migration = ?`, session, migration); err != nil {
+		return err
+	}
+	return t.DropMigrated(migration, session)
+}
+
 // CountMigrated counts the conversations that a migration brought, those that
 // it changed, and the messages it brought.
 func (t *Tx) CountMigrated(migration int64) (brought, changed, messages int, err error) {
@@ -70,6 +104,9 @@ func (t *Tx) TakeBack(migration int64, m Migrated, at time.Time) (messages, chun
 	chunks, err = collect(t.ctx, t, number, `SELECT seq FROM chunk WHERE session = ?1 AND gone = 0
 		AND last >= (SELECT min(position) FROM message WHERE seq IN (`+ours+`))`, m.Session, migration)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := t.eraseMinedIn(m.Session, chunks); err != nil {
 		return nil, nil, err
 	}
 	for _, c := range chunks {
@@ -93,6 +130,32 @@ func (t *Tx) TakeBack(migration int64, m Migrated, at time.Time) (messages, chun
 		return nil, nil, err
 	}
 	return messages, chunks, t.asBefore(m, messages)
+}
+
+// eraseMinedIn takes back the facts that were found in chunks of a
+// conversation. Evidence names the message that a chunk begins with, or began
+// with before it was cut anew; what is still stated when the rest is derived
+// again is found again.
+func (t *Tx) eraseMinedIn(session int64, chunks []int64) error {
+	s, err := t.SessionBySeq(session)
+	in, args, listed := lists(chunks)
+	if err = errors.Join(err, listed); err != nil || s.ID == "" || len(chunks) == 0 {
+		return err
+	}
+	messages, err := collect(t.ctx, t, func(row scanner) (id string, err error) { return id, row.Scan(&id) },
+		`SELECT DISTINCT e.message FROM triple_evidence e JOIN message m ON m.session = ? AND m.id = e.message
+		WHERE e.session = ? AND e.session <> '' AND e.job <> '' AND e.message <> ''
+		AND EXISTS (SELECT 1 FROM chunk c WHERE c.seq IN `+in+` AND c.agent = m.agent AND m.position BETWEEN c.first AND c.last)`,
+		append([]any{session, s.ID}, args...)...)
+	if err != nil {
+		return err
+	}
+	for _, id := range messages {
+		if _, err := t.EraseEvidence(EvidenceFilter{Session: s.ID, Message: id, Mined: true}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keepLastRow keeps the last row number of all messages taken, should it be one
@@ -156,14 +219,33 @@ func (t *Tx) asBefore(m Migrated, gone []int64) error {
 	return t.PutSession(&s)
 }
 
+// freedMark is what the id of an erased conversation begins with whose own can
+// be taken over again.
+func freedMark(seq int64) string { return fmt.Sprintf("rolled back %d: ", seq) }
+
 // FreeSessionID gives an erased conversation another id, so that its own can
 // be taken over again.
 func (t *Tx) FreeSessionID(seq int64) error {
-	var id string
-	if err := t.QueryRowContext(t.ctx, `SELECT id FROM session WHERE seq = ? AND forgotten <> 0`, seq).Scan(&id); err != nil {
-		return classify(err)
+	return t.exec(`UPDATE session SET id = ? || id WHERE seq = ? AND forgotten <> 0`, freedMark(seq), seq)
+}
+
+// BarSessionID undoes [Tx.FreeSessionID], unless the conversation is here again,
+// and reports whether it did.
+func (t *Tx) BarSessionID(seq int64) (bool, error) {
+	var was string
+	if err := t.QueryRowContext(t.ctx, `SELECT id FROM session WHERE seq = ?`, seq).Scan(&was); err != nil {
+		return false, classify(err)
 	}
-	return t.exec(`UPDATE session SET id = ? WHERE seq = ?`, fmt.Sprintf("rolled back %d: %s", seq, id), seq)
+	id, freed := strings.CutPrefix(was, freedMark(seq))
+	if !freed {
+		return false, nil
+	}
+	var here bool
+	err := t.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM session WHERE id = ? AND source = (SELECT source FROM session WHERE seq = ?))`, id, seq).Scan(&here)
+	if err != nil || here {
+		return false, classify(err)
+	}
+	return true, t.exec(`UPDATE session SET id = ? WHERE seq = ?`, id, seq)
 }
 
 // FilesOf returns the transcripts that a conversation was read from, by one
@@ -173,10 +255,36 @@ func (t *Tx) FilesOf(session, migration int64) ([]int64, error) {
 		`SELECT DISTINCT file FROM message WHERE session = ?1 AND file <> 0 AND ?2 IN (0, migration)`, session, migration)
 }
 
-// ReadAgain lets transcripts be read from their beginning.
-func (t *Tx) ReadAgain(files []int64) error {
-	for _, f := range files {
-		if err := t.exec(`UPDATE source_file SET offset = 0, lines = 0, size = -1, whole = x'', prefix = x'' WHERE id = ?`, f); err != nil {
+// ReadState is how far a transcript has been read.
+type ReadState struct {
+	File          int64
+	Offset, Lines int64
+	Size          int64
+	Whole, Prefix []byte
+}
+
+// ReadAgain lets transcripts be read from their beginning, and returns how far
+// they had been read.
+func (t *Tx) ReadAgain(files []int64) ([]ReadState, error) {
+	in, args, err := lists(files)
+	if err != nil || len(files) == 0 {
+		return nil, err
+	}
+	was, err := collect(t.ctx, t, func(row scanner) (r ReadState, err error) {
+		return r, row.Scan(&r.File, &r.Offset, &r.Lines, &r.Size, &r.Whole, &r.Prefix)
+	}, `SELECT id, offset, lines, size, whole, prefix FROM source_file WHERE id IN `+in, args...)
+	if err != nil {
+		return nil, err
+	}
+	return was, t.exec(`UPDATE source_file SET offset = 0, lines = 0, size = -1, whole = x'', prefix = x'' WHERE id IN `+in, args...)
+}
+
+// StayRead undoes [Tx.ReadAgain] for transcripts that nobody has read since.
+func (t *Tx) StayRead(was []ReadState) error {
+	for _, r := range was {
+		err := t.exec(`UPDATE source_file SET offset = ?, lines = ?, size = ?, whole = coalesce(?, x''), prefix = coalesce(?, x'') WHERE id = ? AND offset = 0 AND size = -1`,
+			r.Offset, r.Lines, r.Size, r.Whole, r.Prefix, r.File)
+		if err != nil {
 			return err
 		}
 	}

@@ -96,7 +96,8 @@ func TestGraphTexts(t *testing.T) {
 		"line 3 cannot be read: why":                                  textParse(mind.GraphParseOutput{Problems: []mind.ParseProblem{{Line: 3, Reason: "why"}}}),
 		"nothing was stored":                                          textParse(mind.GraphParseOutput{Problems: []mind.ParseProblem{{Line: 3, Reason: "why"}}}),
 		"the concept is called a, also b":                             textNames(mind.GraphNamesOutput{Name: "a", Aliases: []string{"b"}}),
-		"fact inserted: a causes b (t_1)":                             textRemember(mind.RememberOutput{ID: "m_1", Facts: []mind.StatedFact{{ID: "t_1", Sentence: "a causes b", Action: "inserted"}}}),
+		"fact inserted: a causes b (t_1)":                             textRemember(mind.RememberOutput{ID: "m_1", Stated: mind.Stated{Facts: []mind.StatedFact{{ID: "t_1", Sentence: "a causes b", Action: "inserted"}}}}),
+		"not read as a fact, line 2: why":                             textCorrect(mind.CorrectOutput{Stated: mind.Stated{Unread: []mind.ParseProblem{{Line: 2, Reason: "why"}}}}),
 		`"subject": "a"`:                                              textGraphExport(mind.GraphExportOutput{Records: []mind.GraphRecord{{Subject: "a"}}}),
 	} {
 		if !strings.Contains(text, want) {

@@ -217,3 +217,15 @@ func textNames(out mind.GraphNamesOutput) string {
 }
 
 func textGraphExport(out mind.GraphExportOutput) string { return capture.Wrap(textJSON(out)) }
+
+// textStated says what became of the notation in a memory's text.
+func textStated(out *mind.Stated) string {
+	var s string
+	for _, f := range out.Facts {
+		s += fmt.Sprintf("\nfact %s: %s (%s)", f.Action, f.Sentence, f.ID)
+	}
+	for _, p := range out.Unread {
+		s += fmt.Sprintf("\nnot read as a fact, line %d: %s", p.Line, p.Reason)
+	}
+	return s
+}

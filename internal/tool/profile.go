@@ -72,8 +72,8 @@ func Offers(profile string) ([]Offer, error) {
 		map[string]*Def{"list": defs["session_list"], "show": defs["session_show"], "resume": defs["session_resume"]}, "list", "show", "resume"))
 	add(grouped("history", "Ask the history of this project: who changed a file and why (blame), what was done about an error before and whether it helped (fix), which commands worked for a task (how).",
 		defs, "blame", "fix", "how"))
-	add(grouped("graph", "Facts about concepts and how they hang together: add one, query a pattern, see what is around a concept, ways between two, similar ones, what comes to mind (activate), what follows (infer), what contradicts, what was so when (timeline).",
-		graphActions(defs), "add", "query", "neighbours", "paths", "similar", "activate", "infer", "contradictions", "timeline"))
+	add(grouped("graph", "Facts about concepts and how they hang together: add one, remove one that holds no longer, parse a text in notation, query a pattern, show a concept, see what is around a concept, ways between two, similar ones, what comes to mind (activate), what follows (infer), what contradicts, what was so when (timeline), how much is known (stats).",
+		graphActions(defs), "add", "remove", "parse", "query", "concept", "neighbours", "paths", "similar", "activate", "infer", "contradictions", "timeline", "stats"))
 	add(grouped("status", "How chitta itself stands: what is stored, what it costs, whether all is sound, which projects it knows.",
 		defs, "status", "stats", "doctor", "check", "realm_list"))
 	return offers, err

@@ -113,7 +113,7 @@ func careTools() []Def {
 		define("status", g, "What is stored, where, and what it costs.", (*mind.Mind).Status, textJSON[mind.StatusOutput], readOnly),
 		define("model_status", g, "Which embedding model is in use and how far it has come.", (*mind.Mind).Model, textJSON[meaning.Status], readOnly),
 		define("model_verify", g, "Embed texts whose vectors are known and compare.", (*mind.Mind).ModelVerify, textJSON[mind.VerifyOutput], readOnly),
-		define("model_use", g, "Choose the embedding model: builtin, none, a folder, ollama:NAME or openai:URL. One that does not work is refused; the one before answers until it has embedded everything.", (*mind.Mind).ModelUse, textJSON[mind.ModelUseOutput]),
+		define("model_use", g, "Choose the embedding model: builtin, none, a folder, ollama:NAME or openai:URL. One that does not work is refused; the one before answers until it has embedded everything.", (*mind.Mind).ModelUse, textJSON[mind.ModelUseOutput], peopleOnly),
 		define("doctor", g, "Look at everything chitta relies on and say how to mend what is not in order.", (*mind.Mind).Doctor, textDoctor, readOnly),
 		define("version", g, "What is running.", (*mind.Mind).Version, textJSON[mind.VersionOutput], readOnly),
 		define("check", g, "Prove that everything stored is sound, a part at a time; call again with next until it is done.", (*mind.Mind).Check, textJSON[mind.CheckOutput], readOnly),

@@ -172,6 +172,9 @@ func messageText(m *mind.MessageView) string {
 	if !m.Time.IsZero() {
 		s += " · " + m.Time.Format(time.DateTime)
 	}
+	if m.Shared != "" {
+		s += " · shared with " + m.Shared
+	}
 	for _, p := range m.Parts {
 		s += "\n" + partText(&p)
 	}

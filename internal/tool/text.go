@@ -34,14 +34,11 @@ func textRemember(out mind.RememberOutput) string {
 	if out.Redacted > 0 {
 		s += fmt.Sprintf("; %d secret or private parts were taken out", out.Redacted)
 	}
-	for _, f := range out.Facts {
-		s += fmt.Sprintf("\nfact %s: %s (%s)", f.Action, f.Sentence, f.ID)
-	}
-	return s
+	return s + textStated(&out.Stated)
 }
 
 func textCorrect(out mind.CorrectOutput) string {
-	return fmt.Sprintf("%s now stands in the place of %s", out.ID, out.Supersedes)
+	return fmt.Sprintf("%s now stands in the place of %s", out.ID, out.Supersedes) + textStated(&out.Stated)
 }
 
 func textForget(out mind.ForgetOutput) string {
@@ -72,9 +69,9 @@ func textView(v mind.View) string {
 		if shown < len(text) {
 			note += fmt.Sprintf("; go on with get and from %d", end)
 		}
-		return capture.Wrap(b.String()) + note
+		return capture.Wrap(b.String()) + note + textStated(&v.Stated)
 	}
-	return capture.Wrap(b.String())
+	return capture.Wrap(b.String()) + textStated(&v.Stated)
 }
 
 // viewRunes is how much of one memory's text an agent gets at once.

@@ -292,7 +292,7 @@ func TestRecallSaysHowToReadWhatDoesNotFit(t *testing.T) {
 // TestIrreversibleOperationsAreForPeople holds that no profile offers an agent
 // what cannot be undone, and that what a tool does not offer is refused.
 func TestIrreversibleOperationsAreForPeople(t *testing.T) {
-	never := []string{"session_forget", "migration_begin", "migration_finish", "migration_rollback", "rebuild"}
+	never := []string{"session_forget", "migration_begin", "migration_finish", "migration_rollback", "rebuild", "model_use"}
 	for _, profile := range Profiles() {
 		offers, err := Offers(profile)
 		if err != nil {
