@@ -35,7 +35,7 @@ lint: rules model ## format, vet, staticcheck
 
 unit: rules model ## all tests, with the race detector, in random order
 	$(GO) test -race -shuffle=on -timeout 20m ./...
-	$(GO) test -run OnRecordedSessions ./internal/mind # large, and no matter of races
+	$(GO) test -run 'OnRecordedSessions|PagesAreBounded' ./internal/mind # large, and no matter of races
 
 fuzz: rules model ## a short run of every fuzz target (FUZZTIME=1m for more)
 	@sh scripts/fuzz.sh $(FUZZTIME)

@@ -52,10 +52,7 @@ func Ingest(ctx context.Context, dir string, progress func(done, total int64)) (
 			err = errors.Join(err, m.Close())
 		}
 	}()
-	before, err := processUse(ctx, m)
-	if err != nil {
-		return report, err
-	}
+	before := mind.Process()
 	start := time.Now()
 	var bytes, peak int64
 	for i, f := range files {
@@ -64,13 +61,7 @@ func Ingest(ctx context.Context, dir string, progress func(done, total int64)) (
 			return report, err
 		}
 		bytes += out.Size
-		if i%8 == 0 {
-			use, err := processUse(ctx, m)
-			if err != nil {
-				return report, err
-			}
-			peak = max(peak, use.RSS)
-		}
+		peak = max(peak, mind.Process().RSS)
 		progress(int64(i+1), int64(len(files)))
 	}
 	for m.Behind() {
@@ -79,10 +70,7 @@ func Ingest(ctx context.Context, dir string, progress func(done, total int64)) (
 		}
 	}
 	took := time.Since(start)
-	after, err := processUse(ctx, m)
-	if err != nil {
-		return report, err
-	}
+	after := mind.Process()
 	spent := after.CPUSeconds - before.CPUSeconds
 	g := Group{Name: fmt.Sprintf("%d files, %.1f MB", len(files), float64(bytes)/1e6)}
 	g.atLeast("import, searchable by words", float64(bytes)/1e6/spent, "MB per CPU-second", ingestRate)
@@ -118,11 +106,6 @@ func Ingest(ctx context.Context, dir string, progress func(done, total int64)) (
 	g.add("messages", float64(messages), "")
 	g.atMost("database per byte kept", float64(fi.Size())/float64(kept), "×", ingestDatabase)
 	return Report{Set: "ingest", Groups: []Group{g}}, nil
-}
-
-func processUse(ctx context.Context, m *mind.Mind) (mind.ProcessUse, error) {
-	st, err := m.Status(ctx, benchCaller, mind.NoInput{})
-	return st.Process, err
 }
 
 // keptBytes sums up the messages of a database as they are kept.

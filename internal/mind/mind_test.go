@@ -447,6 +447,9 @@ func TestAnIndexOfAnotherStoreIsNotUsed(t *testing.T) {
 }
 
 func TestExportPagesAreBounded(t *testing.T) {
+	if raceEnabled {
+		t.Skip("megabytes of text take long under the race detector; make unit runs this test without it")
+	}
 	m, _ := openTest(t)
 	long := func(what string, i, bytes int) string { // in few words: many take long to analyse
 		word := strings.Repeat(fmt.Sprintf("%s%d", what, i), 100) + " "

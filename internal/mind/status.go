@@ -58,6 +58,12 @@ type ProcessUse struct {
 	Goroutines int     `json:"goroutines"`
 }
 
+// Process returns what this process takes now.
+func Process() ProcessUse {
+	rss, cpu := processUse()
+	return ProcessUse{RSS: rss, CPUSeconds: cpu, Goroutines: runtime.NumGoroutine()}
+}
+
 // SecretRules says which rules look for secrets.
 type SecretRules struct {
 	Set   string `json:"set"`
@@ -93,9 +99,8 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 		Sessions: sessions, Messages: messages,
 		Realms: len(realms), Index: index, Model: m.semantic.Status(),
 		Disk:    DiskUse{Database: stats.FileBytes, Log: stats.LogBytes, Index: index.Bytes, Text: stats.TextBytes},
-		Process: ProcessUse{Goroutines: runtime.NumGoroutine()},
+		Process: Process(),
 	}
-	out.Process.RSS, out.Process.CPUSeconds = processUse()
 	out.Secrets.Set, out.Secrets.Rules = capture.RuleSet()
 	if r, _, err := m.currentRealm(ctx, c); err == nil {
 		out.Realm = RealmView{Realm: r, Memories: stats.ByRealm[r.ID], Current: true}
