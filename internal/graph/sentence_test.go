@@ -70,7 +70,7 @@ func TestSentences(t *testing.T) {
 }
 
 func TestSentenceSaysEveryPredicate(t *testing.T) {
-	for _, p := range Predicates() {
+	for _, p := range vocabulary {
 		got := Sentence(Fact{Subject: "a", Predicate: p.Name, Object: "b"})
 		if !strings.HasPrefix(got, "a ") || !strings.HasSuffix(got, " b") || strings.Contains(got, "_") || p.saysBack == "" {
 			t.Errorf("%s is said %q, and back %q", p.Name, got, p.saysBack)

@@ -169,9 +169,6 @@ func indexVocabulary() map[string]Predicate {
 	return m
 }
 
-// Predicates returns the vocabulary, in the order of its categories.
-func Predicates() []Predicate { return append([]Predicate(nil), vocabulary...) }
-
 // LookupPredicate finds the predicate that a word means. Case, blanks and
 // hyphens make no difference, and neither does which of several usual words
 // was chosen. If the word looks at the relation from its object, as

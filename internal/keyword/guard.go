@@ -24,11 +24,11 @@ func guard(f func() error) (err error) {
 				err = damagedf("%s", string(d))
 				return
 			}
-			e, ok := r.(runtime.Error)
+			_, ok := r.(runtime.Error)
 			if _, fault := r.(interface{ Addr() uintptr }); !ok || !fault {
 				panic(r)
 			}
-			err = damagedf("reading a mapped file: %v", e)
+			err = damagedf("a file was cut short while it was open")
 		}
 	}()
 	return f()

@@ -27,9 +27,6 @@ type Semantic struct {
 	Past func(ctx context.Context, q *Query) (map[int64]float64, error)
 }
 
-// Name returns the stage's name, which is also its evidence's source.
-func (Semantic) Name() string { return SourceVector }
-
 // minCosine is the similarity below which a memory has nothing to do with a
 // question: with the built-in model unrelated sentences lie around 0.05 and
 // nearly all of them below 0.2. Without it, every question would find

@@ -15,26 +15,18 @@ import (
 // apart by a number, because an object with a name twice has no certain
 // meaning.
 func RewriteNames(line []byte, want func(name []byte) bool, fn func(string) string) ([]byte, error) {
-	r := renamer{scanner: scanner{data: line}, want: want, fn: fn}
+	r := renamer{splicer: splicer{scanner: scanner{data: line}}, want: want, fn: fn}
 	if err := r.value(0); err != nil {
 		return nil, err
 	}
-	if err := r.end(); err != nil {
-		return nil, err
-	}
-	if r.done == 0 {
-		return line, nil
-	}
-	return append(r.out, line[r.done:]...), nil
+	return r.spliced()
 }
 
 type renamer struct {
-	scanner
+	splicer
 	want func([]byte) bool
 	fn   func(string) string
-	out  []byte
 	keys []quoted // names of the objects around, so far
-	done int      // how much of the line is in out
 }
 
 func (r *renamer) value(depth int) error {
@@ -108,9 +100,7 @@ func (r *renamer) name(key quoted, from int, keys []quoted, g *given) *given {
 	}
 	g.made[name] = name != old
 	if name != old {
-		r.out = append(r.out, r.data[r.done:from]...)
-		r.out = appendQuoted(r.out, name)
-		r.done = from + len(key.raw) + len(`""`)
+		r.replace(from, from+len(key.raw)+len(`""`), name)
 	}
 	return g
 }

@@ -29,29 +29,46 @@ func RewriteMembers(line []byte, want func(path [][]byte) bool, fn func(string) 
 // RewriteMembers is [RewriteMembers] for the line that rec was just read from.
 // It makes use of what reading found out.
 func (rec Record) RewriteMembers(line []byte, want func(path [][]byte) bool, fn func(string) string) ([]byte, error) {
-	r := rewriter{scanner: scanner{data: line}, want: want, fn: fn, known: rec.long.of(line)}
+	r := rewriter{splicer: splicer{scanner: scanner{data: line}}, want: want, fn: fn, known: rec.long.of(line)}
 	if err := r.value(0); err != nil {
 		return nil, err
 	}
-	if err := r.end(); err != nil {
+	return r.spliced()
+}
+
+// splicer reads a line and copies it with some strings replaced.
+type splicer struct {
+	scanner
+	out  []byte
+	done int // how much of the line is in out
+}
+
+// replace puts text in the place of the string from one place to another.
+func (s *splicer) replace(from, to int, text string) {
+	s.out = appendQuoted(append(s.out, s.data[s.done:from]...), text)
+	s.done = to
+}
+
+// spliced returns the line, itself if nothing was replaced, once all of it has
+// been read.
+func (s *splicer) spliced() ([]byte, error) {
+	if err := s.end(); err != nil {
 		return nil, err
 	}
-	if r.done == 0 {
-		return line, nil
+	if s.done == 0 {
+		return s.data, nil
 	}
-	return append(r.out, line[r.done:]...), nil
+	return append(s.out, s.data[s.done:]...), nil
 }
 
 type rewriter struct {
-	scanner
+	splicer
 	want func([][]byte) bool
 	fn   func(string) string
 	path [][]byte // names of the members around the value at hand
 
 	known []longString // strings from here on, in their order; not all of them
 	same  [][]byte     // long texts that fn left alone, as they are written
-	out   []byte
-	done  int // how much of the line is in out
 }
 
 func (r *rewriter) value(depth int) error {
@@ -103,9 +120,7 @@ func (r *rewriter) text() error {
 		old = q.quoted.exact()
 	}
 	if text := r.fn(old); text != old { // else a lone surrogate stays
-		r.out = append(r.out, r.data[r.done:from]...)
-		r.out = appendQuoted(r.out, text)
-		r.done = r.pos
+		r.replace(from, r.pos, text)
 	} else if len(q.raw) >= longText {
 		r.same = append(r.same, q.raw)
 	}
