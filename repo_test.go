@@ -26,8 +26,10 @@ var layers = []string{
 	"internal/bench",
 	"internal/bench/ranking",
 	"internal/daemon",
+	"internal/hook",
 	"internal/mcpserver",
 	"internal/tool",
+	"internal/moment",
 	"internal/mind",
 	"internal/ingest",
 	"internal/meaning",
@@ -58,6 +60,10 @@ var forbidden = map[string][]string{
 	"internal/install": {"internal/bench", "internal/daemon", "internal/mcpserver", "internal/tool", "internal/mind", "internal/rpc", "internal/store", "internal/session"},
 	// a thin shim onto the client
 	"internal/mcpserver": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/ingest", "internal/meaning", "internal/follow"},
+	// one call of the client, one request
+	"internal/hook": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/ingest", "internal/meaning", "internal/follow", "internal/tool", "internal/mcpserver"},
+	// composes what the mind can do
+	"internal/moment": {"internal/keyword", "internal/meaning", "internal/follow", "internal/embed", "internal/vector", "internal/realm", "internal/rpc"},
 	// knows nothing of memories
 	"internal/rpc": {"internal/memory"},
 	// rooms of the mind: each knows what it is for, and nothing of callers

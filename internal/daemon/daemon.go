@@ -25,6 +25,7 @@ import (
 
 	"chitta/internal/config"
 	"chitta/internal/mind"
+	"chitta/internal/moment"
 	"chitta/internal/rpc"
 	"chitta/internal/store"
 	"chitta/internal/tool"
@@ -106,7 +107,8 @@ func run(ctx context.Context, cfg config.Config, listening func()) (err error) {
 func serve(ctx context.Context, cfg config.Config, m *mind.Mind, lock *rpc.Lock, log *slog.Logger, listening, leaving func()) error {
 	leave, asked := context.WithCancel(ctx)
 	defer asked()
-	registry := tool.NewRegistry(m)
+	keeper := moment.New(moment.Options{Mind: m, Log: log})
+	registry := tool.NewRegistry(m, keeper)
 	guard, err := newGuard(cfg, lock, registry, log)
 	if err != nil {
 		return err
@@ -135,6 +137,7 @@ func serve(ctx context.Context, cfg config.Config, m *mind.Mind, lock *rpc.Lock,
 	})
 	group.Go(func() error { background(work, m, log); return nil })
 	group.Go(func() error { m.Watch(work); return nil })
+	group.Go(func() error { keeper.Run(work); return nil })
 	group.Go(func() error { giveBackMemory(work, log); return nil })
 	group.Go(func() error {
 		defer asked()

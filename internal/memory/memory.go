@@ -58,8 +58,10 @@ type Provenance struct {
 	Actor   string `json:"actor,omitempty"`   // who wrote it: cli, mcp, hook, import
 	Session string `json:"session,omitempty"` // client session it was said in
 	Message string `json:"message,omitempty"` // message it was said in
-	Cwd     string `json:"cwd,omitempty"`     // directory of work at the time
-	Note    string `json:"note,omitempty"`    // free text, e.g. a URL
+	// Messages are all those it was learned from, where there are several.
+	Messages []string `json:"messages,omitempty"`
+	Cwd      string   `json:"cwd,omitempty"`  // directory of work at the time
+	Note     string   `json:"note,omitempty"` // free text, e.g. a URL
 }
 
 // Status is where a memory stands in its life.

@@ -178,6 +178,13 @@ func (m *Mind) wireRecall() {
 	}
 }
 
+// Store is where everything is kept, for the room above that has tables of its
+// own there.
+func (m *Mind) Store() *store.Store { return m.store }
+
+// Now is the time operations go by.
+func (m *Mind) Now() time.Time { return m.now() }
+
 // Close writes down what is still in memory and releases the data directory.
 func (m *Mind) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)

@@ -60,6 +60,11 @@ func (m *Mind) realmFor(ctx context.Context, c Caller, name string) (memory.Real
 	return r, err
 }
 
+// RealmHere returns the realm of the caller's directory, made if it is new.
+func (m *Mind) RealmHere(ctx context.Context, c Caller) (memory.Realm, error) {
+	return m.realmFor(ctx, c, "")
+}
+
 // recognise returns the realm an identity belongs to and whether the store
 // lacks it, or something of it.
 func (m *Mind) recognise(known []memory.Realm, id memory.Identity) (r memory.Realm, isNew bool) {

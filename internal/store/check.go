@@ -32,6 +32,9 @@ func invariants() []invariant {
 		{"confidence lies between 0 and 1", `SELECT id, mean || ' ± ' || variance FROM memory WHERE NOT (mean BETWEEN 0 AND 1 AND variance BETWEEN 0 AND 0.25)`},
 		{"only an erased memory has no text", `SELECT id, 'erased=' || erased FROM memory WHERE (erased <> 0) <> (content = '')`},
 		{"an erased memory keeps no hash and no tags", `SELECT id, hash FROM memory m WHERE erased <> 0 AND (hash <> '' OR EXISTS (SELECT 1 FROM memory_tag t WHERE t.memory = m.seq))`},
+		{"an erased memory speaks of no code", `SELECT m.id, a.path FROM anchor a JOIN memory m ON m.seq = a.memory WHERE m.erased <> 0`},
+		{"ledgers and hook calls are JSON", `SELECT id, 'ledger' FROM ledger WHERE NOT json_valid(state)
+		UNION ALL SELECT 'hook call ' || seq, items FROM hook_call WHERE NOT json_valid(items)`},
 		{"a forgotten memory knows when", `SELECT id, state FROM memory WHERE (state = 'forgotten') <> (forgotten <> 0)`},
 		{"a superseded memory names its correction", `SELECT id, superseded_by FROM memory WHERE state = 'superseded' AND superseded_by = ''`},
 		{"corrections are linked both ways", `SELECT a.id, a.superseded_by FROM memory a JOIN memory b ON b.id = a.superseded_by

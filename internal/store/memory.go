@@ -211,6 +211,11 @@ func (t *Tx) Update(r *Record) error {
 	if err := t.exec(`DELETE FROM memory_tag WHERE memory = ?`, r.Seq); err != nil {
 		return err
 	}
+	if !r.Erased.IsZero() {
+		if err := t.exec(`DELETE FROM anchor WHERE memory = ?`, r.Seq); err != nil {
+			return err
+		}
+	}
 	return t.setTags(r.Seq, r.Tags)
 }
 

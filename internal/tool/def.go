@@ -11,6 +11,7 @@ import (
 
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/moment"
 )
 
 // Def declares one capability.
@@ -28,7 +29,7 @@ type Def struct {
 	PeopleFields []string
 
 	input, output reflect.Type
-	call          func(ctx context.Context, m *mind.Mind, c mind.Caller, params json.RawMessage) (any, error)
+	call          func(ctx context.Context, r rooms, c mind.Caller, params json.RawMessage) (any, error)
 	text          func(result json.RawMessage) (string, error)
 }
 
@@ -43,18 +44,33 @@ func peopleFields(names ...string) option {
 	return func(d *Def) { d.PeopleFields = names }
 }
 
-// define declares an operation of mind. text says its result in words for an
-// agent.
-func define[In, Out any](name, group, description string, op func(*mind.Mind, context.Context, mind.Caller, In) (Out, error), text func(Out) string, opts ...option) Def {
+// rooms are what operations belong to.
+type rooms struct {
+	mind   *mind.Mind
+	keeper *moment.Keeper
+}
+
+// owner is the room that an operation is a method of.
+type owner interface{ *mind.Mind | *moment.Keeper }
+
+func ownerOf[R owner](r rooms) R {
+	if k, ok := any(r.keeper).(R); ok {
+		return k
+	}
+	return any(r.mind).(R)
+}
+
+// define declares an operation. text says its result in words for an agent.
+func define[R owner, In, Out any](name, group, description string, op func(R, context.Context, mind.Caller, In) (Out, error), text func(Out) string, opts ...option) Def {
 	d := Def{
 		Name: name, Group: group, Description: description,
 		input: reflect.TypeFor[In](), output: reflect.TypeFor[Out](),
-		call: func(ctx context.Context, m *mind.Mind, c mind.Caller, params json.RawMessage) (any, error) {
+		call: func(ctx context.Context, r rooms, c mind.Caller, params json.RawMessage) (any, error) {
 			var in In
 			if err := decode(params, &in); err != nil {
 				return nil, err
 			}
-			return op(m, ctx, c, in)
+			return op(ownerOf[R](r), ctx, c, in)
 		},
 		text: func(result json.RawMessage) (string, error) {
 			var out Out

@@ -9,6 +9,7 @@ import (
 	"chitta/internal/capture"
 	"chitta/internal/config"
 	"chitta/internal/mind"
+	"chitta/internal/moment"
 	"chitta/internal/rpc"
 )
 
@@ -22,7 +23,7 @@ func TestGraphToolOfAgents(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	registry := NewRegistry(m)
+	registry := NewRegistry(m, moment.New(moment.Options{Mind: m}))
 	ctx := rpc.WithCaller(t.Context(), rpc.Caller{Client: "mcp"})
 	for _, c := range []struct{ args, want string }{
 		{`{"action":"add","subject":"nc.subshell","predicate":"causes","object":"socket.failure"}`, "inserted: [t_"},

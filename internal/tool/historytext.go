@@ -10,7 +10,7 @@ import (
 )
 
 // moment is the beginning of a line about something that happened then.
-func moment(t time.Time) string {
+func when(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
@@ -22,7 +22,7 @@ func passageLine(p mind.Passage) string {
 	if p.Agent != "" {
 		s += ", subagent " + p.Agent
 	}
-	return s + moment(p.Created)
+	return s + when(p.Created)
 }
 
 func textExplain(out mind.ExplainOutput) string {
@@ -90,12 +90,12 @@ func textPredict(out mind.PredictOutput) string {
 func textBlame(out mind.BlameOutput) string {
 	items := make([]string, 0, len(out.Sessions)+len(out.Memories))
 	for _, s := range out.Sessions {
-		item := fmt.Sprintf("session %s%s · %d edits, %d writes, %d reads", s.Session, moment(s.Last), s.Edits, s.Writes, s.Reads)
+		item := fmt.Sprintf("session %s%s · %d edits, %d writes, %d reads", s.Session, when(s.Last), s.Edits, s.Writes, s.Reads)
 		if s.Title != "" {
 			item += " · " + s.Title
 		}
 		for _, t := range s.Turns {
-			item += fmt.Sprintf("\n  [%s]%s", t.ID, moment(t.Created))
+			item += fmt.Sprintf("\n  [%s]%s", t.ID, when(t.Created))
 			if t.Why != "" {
 				item += "\n  asked: " + t.Why
 			}
@@ -127,7 +127,7 @@ func textFix(out mind.FixOutput) string {
 	}
 	items := make([]string, len(out.Occurrences))
 	for i, o := range out.Occurrences {
-		item := fmt.Sprintf("[%s] %s · session %s%s\nwhile: %s\n%s", o.ID, o.Verdict, o.Session, moment(o.Created), o.Doing, o.Error)
+		item := fmt.Sprintf("[%s] %s · session %s%s\nwhile: %s\n%s", o.ID, o.Verdict, o.Session, when(o.Created), o.Doing, o.Error)
 		for _, s := range o.Steps {
 			item += fmt.Sprintf("\n- %s %s", s.Action, s.What)
 			if s.Outcome != "" {
@@ -152,7 +152,7 @@ func textHow(out mind.HowOutput) string {
 	}
 	items := make([]string, len(out.Commands))
 	for i, c := range out.Commands {
-		items[i] = fmt.Sprintf("%s\n%d of %d runs succeeded%s", c.Example, c.Succeeded, c.Count, moment(c.LastUsed))
+		items[i] = fmt.Sprintf("%s\n%d of %d runs succeeded%s", c.Example, c.Succeeded, c.Count, when(c.LastUsed))
 		if c.Cwd != "" {
 			items[i] += " · in " + c.Cwd
 		}

@@ -11,6 +11,7 @@ import (
 	"chitta/internal/meaning"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/moment"
 	"chitta/internal/rpc"
 )
 
@@ -20,6 +21,7 @@ const (
 	GroupRecall  = "recall"
 	GroupSession = "session"
 	GroupGraph   = "graph"
+	GroupClient  = "client"
 	GroupRealm   = "realm"
 	GroupCare    = "care"
 )
@@ -31,6 +33,7 @@ func Groups() [][2]string {
 		{GroupRecall, "Finding the right thing again"},
 		{GroupSession, "What was said in conversations"},
 		{GroupGraph, "What is known of concepts and how they hang together"},
+		{GroupClient, "What chitta does at the moments of a session"},
 		{GroupRealm, "Projects and who sees what"},
 		{GroupCare, "Looking after the data"},
 	}
@@ -38,7 +41,7 @@ func Groups() [][2]string {
 
 // All returns every declaration, grouped and in order.
 func All() []Def {
-	return slices.Concat(memoryTools(), recallTools(), sessionTools(), graphTools(), realmTools(), careTools())
+	return slices.Concat(memoryTools(), recallTools(), sessionTools(), graphTools(), clientTools(), realmTools(), careTools())
 }
 
 func memoryTools() []Def {
@@ -124,14 +127,14 @@ func careTools() []Def {
 
 // Registry answers calls by name.
 type Registry struct {
-	mind   *mind.Mind
+	rooms  rooms
 	defs   map[string]*Def
 	called []string // names for suggestions
 }
 
-// NewRegistry returns a registry of all operations on a mind.
-func NewRegistry(m *mind.Mind) *Registry {
-	r := &Registry{mind: m, defs: map[string]*Def{}}
+// NewRegistry returns a registry of all operations on a mind and its moments.
+func NewRegistry(m *mind.Mind, k *moment.Keeper) *Registry {
+	r := &Registry{rooms: rooms{m, k}, defs: map[string]*Def{}}
 	all := All()
 	for i := range all {
 		d := &all[i]
@@ -157,7 +160,7 @@ func (r *Registry) Call(ctx context.Context, name string, params json.RawMessage
 		return nil, &rpc.Error{Code: rpc.CodeMethodNotFound, Message: fmt.Sprintf("no operation is called %q", name), Data: &rpc.ErrorData{Hint: hint}}
 	}
 	from := rpc.CallerFrom(ctx)
-	result, err := d.call(ctx, r.mind, mind.Caller{Actor: from.Client, Session: from.Session, Cwd: from.Cwd}, params)
+	result, err := d.call(ctx, r.rooms, mind.Caller{Actor: from.Client, Session: from.Session, Cwd: from.Cwd}, params)
 	if err != nil {
 		return nil, WireError(err)
 	}

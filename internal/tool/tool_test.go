@@ -20,6 +20,7 @@ import (
 	"chitta/internal/config"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/moment"
 	"chitta/internal/rpc"
 	"chitta/internal/store"
 )
@@ -205,7 +206,7 @@ func TestRegistryCallsByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	r := NewRegistry(m)
+	r := NewRegistry(m, moment.New(moment.Options{Mind: m}))
 	ctx := rpc.WithCaller(t.Context(), rpc.Caller{Client: "test", Session: "s1"})
 	out, err := r.Call(ctx, "remember", json.RawMessage(`{"content":"called by its name"}`))
 	if err != nil {
