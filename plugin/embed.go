@@ -7,5 +7,5 @@ import "embed"
 
 // Files are the plugin's, from its top folder.
 //
-//go:embed .claude-plugin .mcp.json commands skills README.md
+//go:embed .claude-plugin .mcp.json commands hooks skills README.md
 var Files embed.FS

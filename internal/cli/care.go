@@ -16,6 +16,7 @@ import (
 	"chitta/internal/daemon"
 	"chitta/internal/follow"
 	"chitta/internal/mind"
+	"chitta/internal/moment"
 	"chitta/internal/rpc"
 )
 
@@ -23,9 +24,53 @@ func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "status", Short: "What is stored, where, and what it costs", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return show(cmd, a, "status", nil, a.status)
+			return a.showStatus(cmd)
 		},
 	}
+}
+
+// statusShown is the answer of status: how chitta stands, and what hooks cost.
+type statusShown struct {
+	mind.StatusOutput
+	Hooks moment.CostOutput `json:"hooks"`
+}
+
+func (a *app) showStatus(cmd *cobra.Command) error {
+	st, _, err := invoke[mind.StatusOutput](cmd.Context(), a, "status", nil)
+	if err != nil {
+		return err
+	}
+	hooks, _, err := invoke[moment.CostOutput](cmd.Context(), a, "hook_cost", nil)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(statusShown{st, hooks})
+	}
+	a.status(st)
+	a.row(10, "hooks", hooksText(&hooks))
+	return nil
+}
+
+// hooksText says in a line what hooks cost and brought.
+func hooksText(c *moment.CostOutput) string {
+	if c.Calls == 0 {
+		return "none was called in 30 days; chitta install claude-code sets them up"
+	}
+	slowest := 0.0
+	for _, e := range c.Events {
+		slowest = max(slowest, e.P99)
+	}
+	learned := 0
+	for _, n := range c.Kinds {
+		learned += n
+	}
+	text := fmt.Sprintf("%s in 30 days, p99 %.0f ms or less; handed over %s, about %d tokens; learned %s", plural(c.Calls, "call", "calls"), slowest,
+		plural(c.Injected, "time", "times"), c.Tokens, plural(learned, "memory", "memories"))
+	if c.Failed > 0 {
+		text += fmt.Sprintf("; %d failed, see chitta doctor", c.Failed)
+	}
+	return text
 }
 
 func (a *app) status(st mind.StatusOutput) {
@@ -67,24 +112,6 @@ func indexText(st follow.IndexStatus) string {
 		text += "; " + st.Problem
 	}
 	return text
-}
-
-func (a *app) doctorCommand() *cobra.Command {
-	return verdict(a, "doctor", "doctor", "looking", "Look at everything chitta relies on and say how to mend it", func(out mind.DoctorOutput) bool { return out.OK }, func(out mind.DoctorOutput) {
-		for _, f := range out.Findings {
-			mark := a.green("ok  ")
-			switch f.Status {
-			case mind.FindingWarn:
-				mark = a.yellow("warn")
-			case mind.FindingFail:
-				mark = a.red("fail")
-			}
-			a.printf("%s  %s: %s\n", mark, f.Name, f.Detail)
-			if f.Hint != "" {
-				a.printf("      %s\n", a.dim(f.Hint))
-			}
-		}
-	})
 }
 
 // verdict is a command whose exit code says whether all is well. doing is what
@@ -300,7 +327,7 @@ func (a *app) upCommand() *cobra.Command {
 			if !a.json {
 				defer a.whatNext()
 			}
-			return show(cmd, a, "status", nil, a.status)
+			return a.showStatus(cmd)
 		},
 	}
 }

@@ -16,6 +16,7 @@ import (
 // clientRig runs the real client against a scripted API on the loopback.
 type clientRig struct {
 	script, client string
+	env            []string // for the rig, over its own
 }
 
 // clientTimeout ends a run of the client that hangs; one takes 1 to 2 s.
@@ -45,7 +46,7 @@ func newClientRig(t *testing.T) clientRig {
 	if client, err = filepath.Abs(client); err != nil {
 		t.Fatal(err)
 	}
-	return clientRig{script, client}
+	return clientRig{script: script, client: client}
 }
 
 // message is one of a request to the API.
@@ -69,6 +70,7 @@ func (r clientRig) run(t *testing.T, home, project string, args ...string) (out 
 	log := t.TempDir()
 	cmd := exec.CommandContext(ctx, r.script, append([]string{log, project, "--", "--output-format", "json"}, args...)...)
 	cmd.Env = append(os.Environ(), "CLAUDE_BIN="+r.client, "RIG_HOME="+home, "RIG_PRE=", "CC_ENV=")
+	cmd.Env = append(cmd.Env, r.env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // the scripted API ends with the script
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second

@@ -4,23 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"chitta/internal/config"
 	"chitta/internal/install"
-	"chitta/plugin"
 )
-
-// hookEvents lists the events that this binary answers with "chitta hook".
-// There is no such command yet, and the client must not be told to call it:
-// with it come install.Events here and hooks/hooks.json in the plugin.
-func hookEvents() []install.Event { return nil }
 
 // clientName is the one client that chitta can be installed in.
 const clientName = "claude-code"
@@ -29,6 +23,7 @@ const clientName = "claude-code"
 type installing struct {
 	scope          string
 	plugin, dryRun bool
+	claudeMD, http bool
 }
 
 func (a *app) installCommand() *cobra.Command {
@@ -36,21 +31,23 @@ func (a *app) installCommand() *cobra.Command {
 	var opts installing
 	client := &cobra.Command{
 		Use: clientName, Short: "Register chitta with Claude Code", Args: noArgs,
-		Long: `Register chitta with Claude Code: its MCP server, and its hooks as soon as this binary has them. What else is in the client's files stays byte for byte; a copy of each is kept beside it. chitta uninstall claude-code takes it back exactly.
+		Long: `Register chitta with Claude Code: its hooks and its MCP server. What else is in the client's files stays byte for byte; a copy of each is kept beside it. chitta uninstall claude-code takes it back exactly.
 
 --scope user is for every project of yours, local for this project alone, project for everybody who works in it, by files that are shared.`,
 		Example: `  chitta install claude-code
   chitta install claude-code --dry-run
-  chitta install claude-code --scope local`,
+  chitta install claude-code --scope local --claude-md`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			self, err := os.Executable()
 			if err != nil {
 				return fmt.Errorf("find this binary: %w", err)
 			}
-			return a.install(cmd.Context(), opts, self, hookEvents())
+			return a.install(cmd.Context(), opts, self)
 		},
 	}
 	a.installFlags(client, &opts)
+	client.Flags().BoolVar(&opts.claudeMD, "claude-md", false, "keep a summary of what is remembered in this project's CLAUDE.md")
+	client.Flags().BoolVar(&opts.http, "http", false, "have the client post hooks to the daemon (http.listen) where it can")
 	cmd.AddCommand(client)
 	return cmd
 }
@@ -60,7 +57,7 @@ func (a *app) uninstallCommand() *cobra.Command {
 	var opts installing
 	client := &cobra.Command{
 		Use: clientName, Short: "Take chitta out of Claude Code", Args: noArgs,
-		Long:    "Take chitta out of Claude Code. A file that nobody changed since is as it was before, byte for byte; in another one only the entries of chitta go. What chitta remembers stays.",
+		Long:    "Take chitta out of Claude Code. A file that nobody changed since is as it was before, byte for byte; in another one only the entries of chitta go. A summary in CLAUDE.md that was asked for in the same scope goes too, with --scope user in every project. What chitta remembers stays.",
 		Example: "  chitta uninstall claude-code",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.uninstall(cmd.Context(), opts)
@@ -88,14 +85,13 @@ type installed struct {
 	Commands []string `json:"commands,omitempty"` // of the client that were run
 }
 
-// install registers the MCP server of a binary, and hooks for the events that
-// it answers.
-func (a *app) install(ctx context.Context, opts installing, self string, events []install.Event) error {
+// install registers the hooks and the MCP server of a binary.
+func (a *app) install(ctx context.Context, opts installing, self string) error {
 	in, paths, err := a.installer()
 	if err != nil {
 		return err
 	}
-	want, err := a.wanted(opts.scope, self, events)
+	want, err := a.wanted(opts, self)
 	if err != nil {
 		return err
 	}
@@ -111,14 +107,20 @@ func (a *app) install(ctx context.Context, opts installing, self string, events 
 	if err != nil {
 		return installError(err)
 	}
-	out := installed{Report: report, Hooks: names(events)}
+	out := installed{Report: report, Hooks: names(want.Hooks.Events)}
 	if opts.scope == install.ScopeProject && filepath.IsAbs(want.Server.Command) {
 		out.Notes = append(out.Notes, "others who share these files have no "+want.Server.Command+": put chitta on the search path and install again, or use --scope local")
 	}
-	if len(events) == 0 {
-		out.Notes = append(out.Notes, "no hooks were registered: this version of chitta has none; the agent reaches its memory through the MCP server")
+	if opts.http {
+		out.Notes = append(out.Notes, tokenNote(paths))
 	}
-	return a.showInstalled(out, "is installed", "start the client anew to use it; chitta uninstall claude-code takes it back")
+	return a.showInstalled(out, "is installed", "start the client anew to use it; chitta doctor says whether all is well, chitta uninstall claude-code takes it back")
+}
+
+// tokenNote says what the client needs to post hooks.
+func tokenNote(paths config.Paths) string {
+	return "the client shows the daemon a token that it takes from its environment; put this into the profile of your shell: export " +
+		install.TokenVariable + `="$(cat ` + quoted(paths.HTTPToken()) + `)"`
 }
 
 func (a *app) uninstall(ctx context.Context, opts installing) error {
@@ -150,7 +152,7 @@ func (a *app) installer() (*install.Installer, config.Paths, error) {
 	if err != nil {
 		return nil, paths, &usageError{err.Error(), "go to one that exists"}
 	}
-	in := install.At(a.getenv, home, work, filepath.Join(paths.Home(), "install.json"))
+	in := install.At(a.getenv, home, work, paths.InstallRecord())
 	if in.Config, err = filepath.Abs(in.Config); err == nil {
 		in.State, err = filepath.Abs(in.State)
 	}
@@ -159,12 +161,12 @@ func (a *app) installer() (*install.Installer, config.Paths, error) {
 
 // wanted says what to register. Files that others share name the binary alone,
 // as their path to it is another.
-func (a *app) wanted(scope, self string, events []install.Event) (install.Want, error) {
+func (a *app) wanted(opts installing, self string) (install.Want, error) {
 	command, found, err := install.Executable(self, exec.LookPath)
 	if err != nil {
 		return install.Want{}, err
 	}
-	if scope == install.ScopeProject && found {
+	if opts.scope == install.ScopeProject && found {
 		command = filepath.Base(command)
 	}
 	var args []string
@@ -175,10 +177,35 @@ func (a *app) wanted(scope, self string, events []install.Event) (install.Want, 
 		}
 		args = []string{"--home", home}
 	}
-	return install.Want{
-		Hooks:  install.Hooks{Command: command, Args: args, Events: events},
-		Server: install.Server{Command: command, Args: args},
-	}, nil
+	want := install.Want{
+		Hooks:    install.Hooks{Command: command, Args: args, Events: install.Events()},
+		Server:   install.Server{Command: command, Args: args},
+		ClaudeMD: opts.claudeMD,
+	}
+	if opts.http {
+		want.Hooks.HTTP, err = a.postedTo(opts.scope)
+	}
+	return want, err
+}
+
+// postedTo is where the client posts hooks. Settings hold it, so it has to be
+// the same tomorrow.
+func (a *app) postedTo(scope string) (string, error) {
+	if scope == install.ScopeProject {
+		return "", &usageError{"a port of this machine is of no use to others", "use --scope user or local with --http"}
+	}
+	cfg, err := a.config()
+	if err != nil {
+		return "", err
+	}
+	const how = `write listen = "127.0.0.1:7371" under [http] in `
+	if cfg.HTTP.Listen == "" {
+		return "", &usageError{"the daemon takes no posted hooks: http.listen is not set", how + cfg.Paths().ConfigFile() + ", then: chitta daemon stop, chitta up"}
+	}
+	if _, port, err := net.SplitHostPort(cfg.HTTP.Listen); err != nil || port == "0" {
+		return "", &usageError{"http.listen has no fixed port: settings cannot name one that changes", how + cfg.Paths().ConfigFile()}
+	}
+	return "http://" + cfg.HTTP.Listen, nil
 }
 
 // installError says what to do about a file that cannot be edited.
@@ -186,6 +213,8 @@ func installError(err error) error {
 	var syntax *install.SyntaxError
 	var taken *install.TakenError
 	switch {
+	case errors.Is(err, install.ErrMarks):
+		return &usageError{err.Error(), "mend or remove the marks first; nothing was changed"}
 	case errors.As(err, &syntax):
 		return &usageError{err.Error(), "mend the file first; nothing was changed"}
 	case errors.As(err, &taken):
@@ -248,97 +277,4 @@ func names(events []install.Event) []string {
 		out[i] = e.Name
 	}
 	return out
-}
-
-// installPlugin writes the plugin and has the client take it.
-func (a *app) installPlugin(ctx context.Context, in *install.Installer, opts installing, want install.Want) error {
-	if opts.scope == install.ScopeProject {
-		return &usageError{"a plugin from this machine is of no use to others", "use --scope user or local, or have the project name a marketplace that all can reach"}
-	}
-	twice, err := in.Uninstall(ctx, opts.scope, true)
-	if err != nil {
-		return installError(err)
-	}
-	for _, f := range twice.Files {
-		if f.Action != install.Unchanged {
-			return &usageError{"chitta is registered in " + f.Path + " already", "take it out first: chitta uninstall claude-code --scope " + opts.scope}
-		}
-	}
-	client, err := a.findClient()
-	if err != nil {
-		return err
-	}
-	dir := pluginDir(in)
-	if !opts.dryRun {
-		if err := install.WritePlugin(dir, plugin.Files, config.Version, want); err != nil {
-			return err
-		}
-	}
-	out, err := runClient(ctx, client, dir, opts, false)
-	if err != nil {
-		return err
-	}
-	out.Hooks = names(want.Hooks.Events)
-	return a.showInstalled(out, "", "start the client anew to use it; chitta uninstall claude-code --plugin takes it back")
-}
-
-func (a *app) uninstallPlugin(ctx context.Context, in *install.Installer, opts installing) error {
-	client, err := a.findClient()
-	if err != nil {
-		return err
-	}
-	dir := pluginDir(in)
-	out, err := runClient(ctx, client, dir, opts, true)
-	if err != nil {
-		return err
-	}
-	if !opts.dryRun {
-		if err := os.RemoveAll(dir); err != nil {
-			return fmt.Errorf("remove the plugin: %w", err)
-		}
-	}
-	return a.showInstalled(out, "", "what chitta remembers stays")
-}
-
-// pluginDir is where the plugin is written: the client reads it from there.
-func pluginDir(in *install.Installer) string {
-	return filepath.Join(filepath.Dir(in.Record), clientName)
-}
-
-// findClient returns the client's binary.
-func (a *app) findClient() (string, error) {
-	client := a.getenv("CLAUDE_BIN")
-	if client == "" {
-		client = "claude"
-	}
-	path, err := exec.LookPath(client)
-	if err != nil {
-		return "", &usageError{"the client was not found: " + err.Error(), "say with CLAUDE_BIN where it is, or install without --plugin"}
-	}
-	return path, nil
-}
-
-// clientTimeout bounds one command of the client, which takes a second or two.
-const clientTimeout = time.Minute
-
-// runClient has the client put the plugin in or out.
-func runClient(ctx context.Context, client, dir string, opts installing, remove bool) (installed, error) {
-	out := installed{Report: install.Report{Scope: opts.scope, DryRun: opts.dryRun, Files: []install.FileReport{}, Notes: []string{}}, Plugin: dir, Hooks: []string{}}
-	for _, args := range install.PluginCommands(dir, opts.scope, remove) {
-		line := "claude"
-		for _, arg := range args {
-			line += " " + quoted(arg)
-		}
-		out.Commands = append(out.Commands, line)
-		if opts.dryRun {
-			continue
-		}
-		limited, cancel := context.WithTimeout(ctx, clientTimeout)
-		said, err := exec.CommandContext(limited, client, args...).CombinedOutput()
-		cancel()
-		if err != nil {
-			return out, fmt.Errorf("%s: %w: %s", line, err, strings.TrimSpace(string(said)))
-		}
-	}
-	return out, nil
 }

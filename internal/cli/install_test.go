@@ -11,9 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
 	"chitta/internal/install"
+	"chitta/internal/moment"
 	"chitta/plugin"
 )
 
@@ -21,30 +23,55 @@ import (
 // step with what this binary has.
 func TestHooksAreRegisteredOnlyIfAnswered(t *testing.T) {
 	root := (&app{getenv: os.Getenv}).rootCommand()
-	answers := slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == "hook" })
-	if registers := len(hookEvents()) > 0; answers != registers {
-		t.Errorf("the command hook is there: %v; install registers hooks: %v", answers, registers)
+	if !slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == "hook" }) {
+		t.Error("install registers chitta hook, and there is no such command")
+	}
+	if diff := cmp.Diff(moment.Events(), names(install.Events())); diff != "" {
+		t.Errorf("events that are answered (-) and registered (+):\n%s", diff)
 	}
 	text, err := fs.ReadFile(plugin.Files, "hooks/hooks.json")
-	if has := err == nil; has != answers {
-		t.Fatalf("the command hook is there: %v; the plugin has hooks: %v", answers, has)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if want := install.PluginHooks(install.Hooks{Command: "chitta", Events: hookEvents()}); answers && !bytes.Equal(text, want) {
+	if want := install.PluginHooks(install.Hooks{Command: "chitta", Events: install.Events()}); !bytes.Equal(text, want) {
 		t.Errorf("hooks/hooks.json of the plugin is\n%s\nwant\n%s", text, want)
 	}
 }
 
-// TestInstallWithAndWithoutHooks is the seam seen from both sides.
-func TestInstallWithAndWithoutHooks(t *testing.T) {
+// TestTimeoutsFitTheClient: what a person waits for is given up soon, and
+// SessionEnd has a timeout at all, as the client kills it after 1.5 s without.
+func TestTimeoutsFitTheClient(t *testing.T) {
+	for _, e := range install.Events() {
+		if e.Timeout < 5 || e.Timeout > 10 {
+			t.Errorf("%s has a timeout of %d s", e.Name, e.Timeout)
+		}
+	}
+}
+
+// TestInstallRegistersHooksAndServer by processes and, where the daemon
+// listens, by HTTP.
+func TestInstallRegistersHooksAndServer(t *testing.T) {
+	const commandsOnly = 2 // SessionStart, SessionEnd
 	tests := []struct {
-		name   string
-		events []install.Event
-	}{{"a binary that answers none", nil}, {"a binary that answers all", install.Events()}}
+		name     string
+		listen   string
+		opts     installing
+		commands int
+		note     string
+		refused  string
+	}{
+		{name: "processes", opts: installing{scope: install.ScopeUser}, commands: len(install.Events())},
+		{name: "posted", listen: "127.0.0.1:7371", opts: installing{scope: install.ScopeUser, http: true}, commands: commandsOnly, note: install.TokenVariable},
+		{name: "posted nowhere", opts: installing{scope: install.ScopeUser, http: true}, refused: "http.listen is not set"},
+		{name: "posted to any port", listen: "127.0.0.1:0", opts: installing{scope: install.ScopeUser, http: true}, refused: "no fixed port"},
+		{name: "posted by everybody", listen: "127.0.0.1:7371", opts: installing{scope: install.ScopeProject, http: true}, refused: "of no use to others"},
+	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			home := t.TempDir()
 			t.Setenv("HOME", home)
 			t.Setenv("CLAUDE_CONFIG_DIR", "")
+			t.Setenv("CHITTA_HTTP_LISTEN", tt.listen)
 			self := filepath.Join(home, "my tools", "chitta")
 			if err := os.Mkdir(filepath.Dir(self), 0o755); err != nil {
 				t.Fatal(err)
@@ -54,20 +81,26 @@ func TestInstallWithAndWithoutHooks(t *testing.T) {
 			}
 			var stdout, stderr bytes.Buffer
 			a := &app{out: &output{to: &stdout}, err: &stderr, getenv: os.Getenv, home: filepath.Join(home, "data"), json: true}
-			if err := a.install(t.Context(), installing{scope: install.ScopeUser}, self, tt.events); err != nil {
+			err := a.install(t.Context(), tt.opts, self)
+			if tt.refused != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.refused) {
+					t.Errorf("error %v, want %q", err, tt.refused)
+				}
+				return
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 			var out installed
 			if err := json.Unmarshal(stdout.Bytes(), &out); err != nil {
 				t.Fatal(err)
 			}
-			said := strings.Contains(strings.Join(out.Notes, "\n"), "no hooks were registered")
-			if len(out.Hooks) != len(tt.events) || said != (len(tt.events) == 0) {
+			if len(out.Hooks) != len(install.Events()) || !strings.Contains(strings.Join(out.Notes, "\n"), tt.note) {
 				t.Errorf("it says hooks %q, notes %q", out.Hooks, out.Notes)
 			}
 			settings, err := os.ReadFile(filepath.Join(home, ".claude", "settings.json"))
-			if (err == nil) != (len(tt.events) > 0) || strings.Count(string(settings), `"`+self+`"`) != len(tt.events) {
-				t.Errorf("settings for %d events: %v\n%s", len(tt.events), err, settings)
+			if err != nil || strings.Count(string(settings), `"`+self+`"`) != tt.commands {
+				t.Errorf("settings: %v\n%s", err, settings)
 			}
 			state, err := os.ReadFile(filepath.Join(home, ".claude.json"))
 			if err != nil || !strings.Contains(string(state), self) || !strings.Contains(string(state), "--home") {

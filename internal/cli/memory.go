@@ -150,7 +150,7 @@ func (a *app) memoryInFull(v mind.View) {
 		recalled = fmt.Sprintf("%s, last %s", plural(v.AccessCount, "time", "times"), memory.Ago(v.Accessed, time.Now()))
 	}
 	row("recalled", recalled)
-	for _, link := range [][2]string{{"corrects", v.Supersedes}, {"pair", v.Pair}, {"session", v.Provenance.Session}, {"note", v.Provenance.Note}} {
+	for _, link := range [][2]string{{"corrects", v.Supersedes}, {"pair", v.Pair}, {"files", strings.Join(v.Files, ", ")}, {"session", v.Provenance.Session}, {"note", v.Provenance.Note}} {
 		if link[1] != "" {
 			row(link[0], link[1])
 		}

@@ -9,6 +9,7 @@ import (
 
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/moment"
 )
 
 func (a *app) recallCommand() *cobra.Command {
@@ -182,31 +183,50 @@ func (a *app) carried(out mind.SessionContextOutput) {
 	}
 }
 
+// statsShown is the answer of stats: what is stored, and what hooks cost.
+type statsShown struct {
+	mind.StatsOutput
+	Hooks moment.CostOutput `json:"hooks"`
+}
+
 func (a *app) statsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "stats", Short: "Count memories by state, kind, project and source", Args: noArgs,
+	var in moment.CostInput
+	cmd := &cobra.Command{
+		Use: "stats", Short: "Count what is stored, and what hooks cost and brought", Args: noArgs,
+		Example: "  chitta stats\n  chitta stats --session 3f2a77c1-… --days 7",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return show(cmd, a, "stats", nil, func(out mind.StatsOutput) {
-				a.printf("%s, %s, %s of text\n", plural(out.Total, "active memory", "active memories"), plural(out.Changes, "change", "changes"), bytesText(out.Text))
-				if out.Sessions > 0 {
-					a.printf("%s with %s\n", plural(out.Sessions, "session", "sessions"), plural(out.Messages, "message", "messages"))
-				}
-				for _, part := range []struct {
-					title  string
-					counts map[string]int
-				}{{"state", out.ByState}, {"kind", out.ByKind}, {"realm", out.ByRealm}, {"source", out.BySource}} {
-					rows := [][]string{{part.title, ">memories"}}
-					for _, k := range sortedKeys(part.counts) {
-						rows = append(rows, []string{k, fmt.Sprint(part.counts[k])})
-					}
-					if len(rows) > 1 {
-						a.printf("\n")
-						a.table(rows)
-					}
-				}
-			})
+			stored, _, err := invoke[mind.StatsOutput](cmd.Context(), a, "stats", nil)
+			if err != nil {
+				return err
+			}
+			hooks, _, err := invoke[moment.CostOutput](cmd.Context(), a, "hook_cost", in)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(statsShown{stored, hooks})
+			}
+			a.stored(&stored)
+			a.costs(&hooks)
+			return nil
 		},
 	}
+	cmd.Flags().StringVar(&in.Session, "session", "", "hooks of this client session only")
+	cmd.Flags().IntVar(&in.Days, "days", 0, "hooks of so many days (default 30)")
+	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, "most sessions to list (default 10)")
+	return cmd
+}
+
+// stored prints how much is stored.
+func (a *app) stored(out *mind.StatsOutput) {
+	a.printf("%s, %s, %s of text\n", plural(out.Total, "active memory", "active memories"), plural(out.Changes, "change", "changes"), bytesText(out.Text))
+	if out.Sessions > 0 {
+		a.printf("%s with %s\n", plural(out.Sessions, "session", "sessions"), plural(out.Messages, "message", "messages"))
+	}
+	a.counts("state", "memories", out.ByState)
+	a.counts("kind", "memories", out.ByKind)
+	a.counts("realm", "memories", out.ByRealm)
+	a.counts("source", "memories", out.BySource)
 }
 
 func (a *app) realmCommand() *cobra.Command {

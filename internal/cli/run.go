@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"chitta/internal/config"
+	"chitta/internal/hook"
 	"chitta/internal/memory"
 	"chitta/internal/rpc"
 )
@@ -26,6 +27,9 @@ const (
 
 // Run executes one command line and returns its exit code.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if hook.Wanted(args) {
+		return runHook(ctx, args[1:], stdin, stdout)
+	}
 	a := &app{in: stdin, out: &output{to: stdout}, err: stderr, getenv: os.Getenv}
 	root := a.rootCommand()
 	root.SetArgs(args)

@@ -2,6 +2,8 @@ package config
 
 import (
 	"fmt"
+	"net"
+	"net/netip"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -31,6 +33,7 @@ type Config struct {
 	Model  Model  `toml:"model"`
 
 	Sessions Sessions `toml:"sessions"`
+	HTTP     HTTP     `toml:"http"`
 }
 
 // Daemon is about serving requests.
@@ -110,6 +113,14 @@ type Sessions struct {
 	Dir string `toml:"dir"`
 }
 
+// HTTP is about hooks that the client posts instead of starting a process.
+type HTTP struct {
+	// Listen is the address of the loopback they are taken on, such as
+	// "127.0.0.1:7371"; empty means that they are not. A port of 0 is one that
+	// is free, and another at each start.
+	Listen string `toml:"listen"`
+}
+
 // Default returns the configuration used where nothing else is said.
 func Default() Config {
 	return Config{
@@ -161,6 +172,7 @@ func (c Config) Validate() error {
 		modelSource(c.Model.Use),
 		durationWithin("model.timeout", c.Model.Timeout, 100*time.Millisecond, 10*time.Minute),
 		absoluteOrEmpty("sessions.dir", c.Sessions.Dir),
+		loopbackOrEmpty("http.listen", c.HTTP.Listen),
 	}
 	for _, err := range checks {
 		if err != nil {
@@ -224,6 +236,28 @@ func absoluteOrEmpty(field, value string) error {
 		return nil
 	}
 	return &FieldError{Field: field, Value: strconv.Quote(value), Problem: "is not an absolute path", Hint: "write the whole path"}
+}
+
+// loopbackOrEmpty refuses an address that others on the network could reach.
+func loopbackOrEmpty(field, value string) error {
+	if value == "" {
+		return nil
+	}
+	e := &FieldError{Field: field, Value: strconv.Quote(value), Hint: `use a port of the loopback, such as "127.0.0.1:7371"`}
+	host, port, err := net.SplitHostPort(value)
+	if err != nil {
+		e.Problem = "is not an address and a port"
+		return e
+	}
+	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() {
+		e.Problem = "is not on the loopback"
+		return e
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		e.Problem = "has no port"
+		return e
+	}
+	return nil
 }
 
 func oneOf(field, value string, allowed ...string) error {

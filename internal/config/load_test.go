@@ -134,6 +134,10 @@ func TestLoadErrors(t *testing.T) {
 		{name: "wrong level by flag", flags: map[string]string{"log.level": "loud"}, want: []string{"flag: ", `log.level = "loud" is not known`, "debug, info, warn, error"}},
 		{name: "unknown flag", flags: map[string]string{"log.lvl": "info"}, want: []string{"flag: ", `"log.lvl" is not a setting`}},
 		{name: "workers contradict", file: "[daemon]\nmin_workers = 20", want: []string{"daemon.max_workers = 16 is less than daemon.min_workers, which is 20"}},
+		{name: "an address of the network", file: "[http]\nlisten = \"0.0.0.0:7371\"", want: []string{"line 2", `http.listen = "0.0.0.0:7371" is not on the loopback`, "127.0.0.1:7371"}},
+		{name: "a name for an address", env: map[string]string{"CHITTA_HTTP_LISTEN": "localhost:7371"}, want: []string{"is not on the loopback"}},
+		{name: "no port", flags: map[string]string{"http.listen": "127.0.0.1"}, want: []string{"is not an address and a port"}},
+		{name: "no such port", flags: map[string]string{"http.listen": "[::1]:99999"}, want: []string{"has no port"}},
 		{name: "too large", file: strings.Repeat("# long\n", 200_000), want: []string{"larger than"}},
 	}
 	for _, tt := range tests {
@@ -198,7 +202,7 @@ func TestEverySetting(t *testing.T) {
 	if got := EnvName("daemon.request_timeout"); got != "CHITTA_DAEMON_REQUEST_TIMEOUT" {
 		t.Errorf("environment name %s", got)
 	}
-	if n := len(Keys()); n != 23 {
+	if n := len(Keys()); n != 24 {
 		t.Errorf("%d keys", n)
 	}
 }

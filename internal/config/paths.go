@@ -47,6 +47,12 @@ func (p Paths) Lock() string { return p.in("daemon.lock") }
 // StartLock is held by a client while it starts a daemon.
 func (p Paths) StartLock() string { return p.in("start.lock") }
 
+// InstallRecord is the note of what was done to the files of a client.
+func (p Paths) InstallRecord() string { return p.in("install.json") }
+
+// HTTPToken holds what a caller of [Config.HTTP] has to show.
+func (p Paths) HTTPToken() string { return p.in("http.token") }
+
 // Socket is where the daemon listens: chitta.sock in the data directory.
 //
 // The name of a Unix socket is limited to about a hundred bytes. Where the data

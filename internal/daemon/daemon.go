@@ -113,12 +113,14 @@ func serve(ctx context.Context, cfg config.Config, m *mind.Mind, lock *rpc.Lock,
 	if err != nil {
 		return err
 	}
+	posts := openPosts(cfg, guard, log)
+	defer posts.close()
 	server := rpc.NewServer(rpc.ServerOptions{
 		Handler: guard, Version: config.Version, Logger: log,
 		RequestTimeout: cfg.Daemon.RequestTimeout, SlowRequest: cfg.Daemon.SlowRequest,
 		MaxBodyBytes: cfg.Daemon.MaxBodyBytes, MinWorkers: cfg.Daemon.MinWorkers,
 		MaxWorkers: cfg.Daemon.MaxWorkers, QueueLimit: cfg.Daemon.QueueLimit,
-		Known: registry.Known, HealthFields: healthFields(cfg), Samples: func() []rpc.Sample { return samples(m) },
+		Known: registry.Known, HealthFields: posts.health(healthFields(cfg)), Samples: func() []rpc.Sample { return samples(m) },
 		OnShutdown: func(string) { asked() }, // the server has logged it
 	})
 	listener, err := rpc.Listen(cfg.Paths().Socket())
@@ -135,6 +137,7 @@ func serve(ctx context.Context, cfg config.Config, m *mind.Mind, lock *rpc.Lock,
 		defer asked() // a server that cannot go on takes the daemon with it
 		return server.Serve(listener)
 	})
+	group.Go(func() error { posts.serve(); return nil })
 	group.Go(func() error { background(work, m, log); return nil })
 	group.Go(func() error { m.Watch(work); return nil })
 	group.Go(func() error { keeper.Run(work); return nil })
@@ -147,6 +150,7 @@ func serve(ctx context.Context, cfg config.Config, m *mind.Mind, lock *rpc.Lock,
 		<-leave.Done()
 		defer stopWork()
 		leaving()
+		posts.close()
 		return drain(guard.drainTimeout(cfg.Daemon.DrainTimeout), server, log)
 	})
 	return group.Wait()

@@ -22,9 +22,11 @@ type label struct {
 	Kinds   []string `json:"kinds"`
 }
 
-func readLabels(t testing.TB) []label {
+func readLabels(t testing.TB) []label { return readLabelsOf(t, "labels.jsonl") }
+
+func readLabelsOf(t testing.TB, name string) []label {
 	t.Helper()
-	f, err := os.Open("testdata/labels.jsonl")
+	f, err := os.Open(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}

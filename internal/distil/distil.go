@@ -19,6 +19,12 @@ type Lesson struct {
 	Messages   []string // ids of the messages it comes from
 	Rule       string   // which rule found it
 	Conscious  bool     // the agent marked it on purpose
+	// Trust says who vouches for it: the person's own words, what a run showed,
+	// or the agent.
+	Trust memory.Trust
+	// Said are the words it rests on where it is nothing but the agent's words;
+	// whoever keeps it can tell by them whether the agent only repeats.
+	Said string
 }
 
 // The rules, from the most telling to the least. When a turn teaches more than

@@ -1,7 +1,8 @@
 // Package distil finds what one finished turn of a conversation teaches: the
 // files that were changed and what for, errors and what ended them, attempts
 // that were given up, corrections, decisions and standing wishes of the person,
-// commands that work, and what is left to do. [Turn] is its only entry.
+// commands that work, and what is left to do. [Turn] returns them; [Account]
+// says what a whole session came to.
 //
 // It reads by fixed rules and no language model, so the same turn always gives
 // the same lessons, and it would rather miss a lesson than invent one. The

@@ -41,7 +41,9 @@ func failures(t *turn) []Lesson {
 	if t.human && t.prompt != "" && !isDocument(t.prompt) && t.before != "" {
 		for _, s := range sentences(t.prompt) {
 			if !s.question && (tookBack.MatchString(s.plain) || stillBad.MatchString(s.plain)) {
-				all = append(all, t.failure("The user said about what had been done: "+quote(clip(oneLine(s.text), quoted))+t.about(), t.answer, t.asked))
+				l := t.failure("The user said about what had been done: "+quote(clip(oneLine(s.text), quoted))+t.about(), t.answer, t.asked)
+				l.Trust = memory.TrustUser
+				all = append(all, l)
 			}
 		}
 	}
@@ -49,7 +51,9 @@ func failures(t *turn) []Lesson {
 		spoken := sentences(r.text)
 		for i, s := range spoken {
 			if text, ok := attempt(spoken, i, s); ok {
-				all = append(all, t.failure("Did not work: "+quote(clip(oneLine(text), maxSaid))+t.during(), r.id))
+				l := t.failure("Did not work: "+quote(clip(oneLine(text), maxSaid))+t.during(), r.id)
+				l.Said = text
+				all = append(all, l)
 			}
 		}
 	}
@@ -76,7 +80,7 @@ func attempt(all []sentence, i int, s sentence) (string, bool) {
 func (t *turn) failure(text string, ids ...string) Lesson {
 	return Lesson{
 		Kind: memory.Failure, Rule: RuleFailure, Confidence: sureGaveUp, Tags: []string{RuleFailure},
-		Text: text, Files: t.files, Messages: sources(ids...),
+		Text: text, Files: t.files, Messages: sources(ids...), Trust: memory.TrustAgent,
 	}
 }
 
@@ -120,7 +124,7 @@ func (t *turn) reverted() []Lesson {
 			looked++
 			if files := t.namedBefore(strings.Fields(step)[2:], i); len(files) > 0 {
 				l := t.failure("Changes to "+t.names(files)+" were taken back"+t.during(), c.id, c.answer)
-				l.Confidence, l.Files = sureReverted, files
+				l.Confidence, l.Files, l.Trust = sureReverted, files, memory.TrustOutcome
 				all = append(all, l)
 			}
 		}
@@ -169,7 +173,9 @@ func nextSteps(t *turn) []Lesson {
 	if t.human && !isDocument(t.prompt) {
 		for _, s := range sentences(t.prompt) {
 			if !s.question && personOpen.MatchString(s.plain) && !supposed.MatchString(s.plain) {
-				all = append(all, t.open("The user said: "+quote(clip(oneLine(s.text), maxSaid)), t.asked))
+				l := t.open("The user said: "+quote(clip(oneLine(s.text), maxSaid)), "", t.asked)
+				l.Trust = memory.TrustUser
+				all = append(all, l)
 			}
 		}
 	}
@@ -178,20 +184,26 @@ func nextSteps(t *turn) []Lesson {
 		return all
 	}
 	if list := openItems(last.text); len(list) > 0 {
-		all = append(all, t.open("Left to do: "+strings.Join(list, "; ")+t.during(), last.id))
+		all = append(all, t.open(leftToDo+strings.Join(list, "; ")+t.during(), strings.Join(list, "; "), last.id))
 	}
 	for _, s := range sentences(last.text) {
 		if !s.question && openEnd.MatchString(s.plain) && !supposed.MatchString(s.plain) {
-			all = append(all, t.open("Left open: "+quote(clip(oneLine(s.text), maxSaid))+t.during(), last.id))
+			all = append(all, t.open(leftOpen+quote(clip(oneLine(s.text), maxSaid))+t.during(), s.text, last.id))
 		}
 	}
 	return all
 }
 
-func (t *turn) open(text string, id string) Lesson {
+// How accounts of what is left begin.
+const (
+	leftToDo = "Left to do: "
+	leftOpen = "Left open: "
+)
+
+func (t *turn) open(text, words, id string) Lesson {
 	return Lesson{
 		Kind: memory.Intention, Rule: RuleNext, Confidence: sureOpen, Tags: []string{RuleNext},
-		Text: text, Files: t.files, Messages: sources(id),
+		Text: text, Files: t.files, Messages: sources(id), Trust: memory.TrustAgent, Said: words,
 	}
 }
 

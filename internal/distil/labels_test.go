@@ -20,6 +20,10 @@ const (
 	// minRulePrecision holds for each rule over all labelled turns; some have
 	// only a handful.
 	minRulePrecision = 0.75
+	// minSaidPrecision and minSaidRecall hold for what people say alone, which is
+	// harder; there are 13 lessons, so that one is worth 0.08.
+	minSaidPrecision = 0.8
+	minSaidRecall    = 0.8
 	// minRecall keeps the rules from being right by saying nothing.
 	minRecall = 0.85
 )
@@ -31,7 +35,7 @@ const sampleSeed = 20
 func TestLabelsAreARandomSample(t *testing.T) {
 	_, ids := benchTurns(t)
 	rand.New(rand.NewSource(sampleSeed)).Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-	for i, l := range readLabels(t) {
+	for i, l := range append(readLabels(t), readLabelsOf(t, "said.jsonl")...) {
 		if l.Turn != ids[i] {
 			t.Fatalf("label %d is of turn %s, the sample has %s", i, l.Turn, ids[i])
 		}
@@ -116,6 +120,36 @@ func TestLabelledTurns(t *testing.T) {
 		if p := both.precision(rule); p < minRulePrecision {
 			t.Errorf("%s: precision %.2f, want at least %.2f", rule, p, minRulePrecision)
 		}
+	}
+}
+
+// TestSaidTurns holds the rules for people's words against the turns that are
+// left, which a reader judged by those words alone.
+func TestSaidTurns(t *testing.T) {
+	turns, _ := benchTurns(t)
+	c := tally{}
+	for _, l := range readLabelsOf(t, "said.jsonl") {
+		found := Turn(turns[l.Turn], nil)
+		for _, rule := range []string{RulePreference, RuleCorrection, RuleDecision} {
+			got := slices.ContainsFunc(found, func(x Lesson) bool { return x.Rule == rule })
+			switch want := slices.Contains(l.Kinds, rule); {
+			case got && want:
+				c.add(rule, 0)
+			case got:
+				t.Logf("turn %s: wrong %s", l.Turn, rule)
+				c.add(rule, 1)
+			case want:
+				t.Logf("turn %s: missed %s", l.Turn, rule)
+				c.add(rule, 2)
+			}
+		}
+	}
+	t.Logf("what people said:\n%s", c.table())
+	if p := c.precision("all"); p < minSaidPrecision {
+		t.Errorf("precision %.2f, want at least %.2f", p, minSaidPrecision)
+	}
+	if r := c.recall("all"); r < minSaidRecall {
+		t.Errorf("recall %.2f, want at least %.2f", r, minSaidRecall)
 	}
 }
 

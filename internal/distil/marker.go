@@ -45,7 +45,7 @@ func markers(t *turn) []Lesson {
 			all = append(all, Lesson{
 				Kind: kind, Rule: RuleMarker, Confidence: sureMarked, Conscious: true,
 				Tags: []string{RuleMarker}, Text: m[2], Files: t.files,
-				Messages: sources(r.id),
+				Messages: sources(r.id), Trust: memory.TrustAgent, Said: m[2],
 			})
 		}
 	}

@@ -70,6 +70,7 @@ var (
 		`\bi (?:did not|didn't) (?:say|ask)\b|` +
 		`^(?:the|this|that|these|those|it|we|you) .{0,80}\bshould .{0,120}\binstead(?: of)?\b|` +
 		`^(?:please |just |let's )?(?:use|call|put|keep|make|do|write|return) .{2,160}\binstead\b|` +
+		`^i(?:'d| would)? (?:want|like|prefer|rather have) .{2,160}\binstead\b|` +
 		`^all good,? but\b|^(?:that's )?(?:good|fine|great|nice),? but\b`)
 	// fineSoFar matches openings that sound like a correction and are none.
 	fineSoFar = regexp.MustCompile(`^no[,.!]? (?:i (?:haven't|have not|don't|wasn't|am not)|i'm|not yet|never|but|problem|worries|need|idea|thanks|thank you|rush|that's (?:fine|good|ok|okay|it|all|great)|it's (?:fine|good|ok|okay)|go ahead|you're (?:right|good))|` +
@@ -104,7 +105,7 @@ var (
 
 // concessions begin the answers of an agent that was corrected.
 var concessions = regexp.MustCompile(`(?i)^(?:ah,? |oh,? |ha,? |yes,? |hmm,? |got it[,.] )*(?:you're (?:absolutely |completely |totally )?right|you are (?:absolutely )?right|` +
-	`fair (?:point|enough)|my (?:mistake|bad|apologies)|i apologi[sz]e|apologies|i misunderstood|i was wrong)\b`)
+	`(?:ah|oh),? right|fair (?:point|enough)|my (?:mistake|bad|apologies)|i apologi[sz]e|apologies|i misunderstood|i was wrong)\b`)
 
 // said finds what the person's own words teach: wishes, corrections, choices.
 func said(t *turn) []Lesson {
@@ -165,7 +166,7 @@ func (t *turn) judge(s sentence) (Lesson, bool) {
 // own makes a lesson of a person's own words.
 func (t *turn) own(kind memory.Kind, rule string, sure float64, intro, text, more string) Lesson {
 	l := Lesson{
-		Kind: kind, Rule: rule, Confidence: sure, Tags: []string{rule},
+		Kind: kind, Rule: rule, Confidence: sure, Tags: []string{rule}, Trust: memory.TrustUser,
 		Text:     intro + quote(clip(oneLine(text), quoted)) + more,
 		Messages: []string{t.asked},
 	}
@@ -275,6 +276,7 @@ func (t *turn) chosen() []Lesson {
 			}
 			all = append(all, Lesson{
 				Kind: memory.Approach, Rule: RuleDecision, Confidence: sureDecided, Tags: []string{RuleDecision},
+				Trust:    memory.TrustUser,
 				Text:     "Asked " + quote(m[1]) + " the user chose " + quote(m[2]),
 				Messages: []string{c.id, c.answer},
 			})

@@ -72,6 +72,8 @@ func TestCorrections(t *testing.T) {
 		{"good but", say("all good, but I would keep the totals in memory"), yes, "in memory"},
 		{"negative question", say("can't we compute them in the view layer?"), yes, "view layer"},
 		{"conceded", append(say("the ledger already has those numbers"), agent("You're right, the ledger has them.")), yes, "ledger already"},
+		{"conceded in passing", append(say("the ledger is meant for the months that are closed"), agent("Ah, right. The ledger is for closed months.")), yes, "months that are closed"},
+		{"wanted instead", say("I want the table to be called ledger instead of accounts"), yes, "called ledger"},
 		{"conceded after a look", append(say("the ledger already has those numbers"), agent("Let me look at the ledger."), agent("You're right - it has them.")), yes, "ledger already"},
 		{"when refusing a call", []step{agent(answer), func(d *dialogue) {
 			d.call(partEdit, partRefused)

@@ -45,7 +45,7 @@ func (t *turn) touched() []touch {
 			continue
 		}
 		for _, file := range c.part.Files {
-			if inProject(file) {
+			if t.inProject(file) {
 				all = append(all, touch{i, file})
 			}
 		}
@@ -67,15 +67,19 @@ var (
 	clientFolders = []string{"/.claude/plans/", "/.claude/projects/", "/.claude/todos/", "/.claude/jobs/"}
 )
 
-// inProject leaves out scratch files and the client's own.
-func inProject(file string) bool {
-	for _, root := range scratchRoots {
-		if strings.HasPrefix(file, root) {
+// inProject leaves out scratch files and the client's own. A project may lie
+// among scratch files itself.
+func (t *turn) inProject(file string) bool {
+	for _, folder := range clientFolders {
+		if strings.Contains(file, folder) {
 			return false
 		}
 	}
-	for _, folder := range clientFolders {
-		if strings.Contains(file, folder) {
+	if t.cwd != "" && !slices.Contains(scratchRoots, t.cwd+"/") && strings.HasPrefix(file, t.cwd+"/") {
+		return true
+	}
+	for _, root := range scratchRoots {
+		if strings.HasPrefix(file, root) {
 			return false
 		}
 	}
@@ -92,12 +96,17 @@ func pathsOf(touches []touch) []string {
 
 // names lists files as they are called in the project.
 func (t *turn) names(files []string) string {
-	var short []string
-	for _, f := range files[:min(len(files), namedFiles)] {
-		short = append(short, t.name(f))
+	short := make([]string, len(files))
+	for i, f := range files {
+		short[i] = t.name(f)
 	}
-	list := strings.Join(short, ", ")
-	if more := len(files) - namedFiles; more > 0 {
+	return someOf(short)
+}
+
+// someOf lists the first names and says how many more there are.
+func someOf(names []string) string {
+	list := strings.Join(names[:min(len(names), namedFiles)], ", ")
+	if more := len(names) - namedFiles; more > 0 {
 		list += " and " + strconv.Itoa(more) + " more"
 	}
 	return list
@@ -121,8 +130,8 @@ func edits(t *turn) []Lesson {
 	}
 	return []Lesson{{
 		Kind: memory.Episode, Rule: RuleEdit, Confidence: sureEdited, Tags: []string{RuleEdit},
-		Text:  "Changed " + t.names(t.files) + " for: " + reason,
-		Files: t.files, Messages: sources(append(from, t.callIDs(t.touches)...)...),
+		Text:  editBegins + t.names(t.files) + editFor + reason,
+		Files: t.files, Messages: sources(append(from, t.callIDs(t.touches)...)...), Trust: memory.TrustAgent,
 	}}
 }
 
@@ -287,7 +296,7 @@ func (t *turn) fix(bad, later run, command string, between []touch) Lesson {
 	}
 	return Lesson{
 		Kind: memory.Outcome, Rule: RuleFix, Confidence: sureFixed, Tags: []string{RuleFix},
-		Text: text, Files: files,
+		Text: text, Files: files, Trust: memory.TrustOutcome,
 		Messages: sources(append([]string{bad.call.id, bad.call.answer, later.call.id, later.call.answer}, t.callIDs(between)...)...),
 	}
 }
@@ -324,7 +333,7 @@ func commands(t *turn) []Lesson {
 				continue
 			}
 			l := Lesson{
-				Kind: memory.Approach, Rule: RuleCommand, Confidence: sureWorks, Tags: []string{RuleCommand},
+				Kind: memory.Approach, Rule: RuleCommand, Confidence: sureWorks, Tags: []string{RuleCommand}, Trust: memory.TrustOutcome,
 				Text:     "A command that works here: `" + step + "`",
 				Messages: sources(r.call.id, r.call.answer),
 			}

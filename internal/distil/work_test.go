@@ -23,6 +23,13 @@ func TestEdits(t *testing.T) {
 		{"vague request", []step{user("tidy this up"), edit("a.go"), agent("Done! Both loops are one function now.")}, yes, "Both loops are one function"},
 		{"assent", []step{agent("The cache is unused. Should I remove the cache?"), user("yes"), edit("cache.go")}, yes, "agreed to “Should I remove the cache?”"},
 		{"plan", []step{user("Implement the following plan:\n\n# Split the importer\n\n## Context\nlong"), edit("import.go")}, yes, "Split the importer"},
+		{"points of a list", []step{user("#5 is simple enough, add the check to every form that takes a date please"), edit("form.ts")}, yes, "for: “#5 is simple enough"},
+		{"a project among scratch files", []step{user(task), func(d *dialogue) {
+			d.call(session.Part{Tool: "Edit", Files: []string{"/tmp/shop/cart.go"}}, session.Part{Text: "ok"})
+			for i := range d.messages {
+				d.messages[i].Cwd = "/tmp/shop"
+			}
+		}}, yes, "Changed cart.go"},
 		{"pasted log", []step{user("ERROR: no such table: orders\n[12:03] retry"), edit("db.go"), agent("The migration for orders was missing.")}, yes, "no such table"},
 		{"paths from the project's root", []step{user("document the flags in " + home + "/docs/flags.md, one table per command please"), edit("docs/flags.md")}, yes, "flags in docs/flags.md"},
 		{"a new file", []step{user(task), func(d *dialogue) {

@@ -3,6 +3,7 @@ package graph
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Question is a question that a triple answers. Of Subject and Object the
@@ -45,16 +46,19 @@ const (
 // form is one way to ask. The pattern has a group x, and y or v where the end
 // needs one.
 type form struct {
-	pattern   *regexp.Regexp
+	pattern   func() *regexp.Regexp
 	predicate string
 	end       end
 }
 
-// ask compiles a pattern. In it X, Y and V stand for a name, another and what
-// the name does, and a blank for blanks.
+// ask makes a form of a pattern. In it X, Y and V stand for a name, another and
+// what the name does, and a blank for blanks. It is compiled when the first
+// question comes, and not in every process.
 func ask(pattern, predicate string, e end) form {
-	p := strings.NewReplacer(" ", `\s+`, "X", `(?P<x>.+?)`, "Y", `(?P<y>.+?)`, "V", `(?P<v>`+failings+`)`).Replace(pattern)
-	return form{regexp.MustCompile(`(?i)^` + p + `$`), predicate, e}
+	return form{sync.OnceValue(func() *regexp.Regexp {
+		p := strings.NewReplacer(" ", `\s+`, "X", `(?P<x>.+?)`, "Y", `(?P<y>.+?)`, "V", `(?P<v>`+failings+`)`).Replace(pattern)
+		return regexp.MustCompile(`(?i)^` + p + `$`)
+	}), predicate, e}
 }
 
 // failings are the ways things go wrong that questions ask for.
@@ -139,7 +143,7 @@ func Route(question string) (Question, bool) {
 		q = "what is " + rest
 	}
 	for _, f := range forms {
-		if m := f.pattern.FindStringSubmatch(q); m != nil {
+		if m := f.pattern().FindStringSubmatch(q); m != nil {
 			return f.question(m)
 		}
 	}
@@ -159,7 +163,7 @@ func cutWhats(q string) (string, bool) {
 // question fills in what a form found.
 func (f form) question(m []string) (Question, bool) {
 	group := func(name string) string {
-		if i := f.pattern.SubexpIndex(name); i >= 0 {
+		if i := f.pattern().SubexpIndex(name); i >= 0 {
 			return m[i]
 		}
 		return ""

@@ -56,9 +56,37 @@ type Hooks struct {
 	// Args follow "hook EVENT".
 	Args   []string
 	Events []Event
+	// HTTP is where the daemon listens, such as http://127.0.0.1:7371. If it is
+	// set, events that allow it are posted there instead of starting Command.
+	HTTP string
+}
+
+// TokenVariable is the variable of the client's environment that holds the
+// token for [Hooks.HTTP]. Settings name it and do not hold the token: they are
+// copied, shared and often readable for others.
+const TokenVariable = "CHITTA_HTTP_TOKEN"
+
+// tokenHeader is what the client makes of the variable.
+const tokenHeader = "Bearer ${" + TokenVariable + "}"
+
+// posted reports whether an event is posted. SessionStart cannot be, the client
+// does not call such a hook for it, and it is what starts the daemon.
+// SessionEnd is not: the client is about to leave, and a process of its own is
+// the surer way.
+func (h Hooks) posted(e Event) bool {
+	return h.HTTP != "" && e.Name != "SessionStart" && e.Name != "SessionEnd"
 }
 
 func (h Hooks) handler(e Event) object {
+	if h.posted(e) {
+		return object{
+			{"type", "http"},
+			{"url", h.HTTP + httpPath(e.Name)},
+			{"headers", object{{"Authorization", tokenHeader}}},
+			{"allowedEnvVars", []string{TokenVariable}},
+			{"timeout", e.Timeout},
+		}
+	}
 	return object{
 		{"type", "command"},
 		{"command", h.Command},
@@ -66,6 +94,9 @@ func (h Hooks) handler(e Event) object {
 		{"timeout", e.Timeout},
 	}
 }
+
+// httpPath is where the daemon takes an event.
+func httpPath(event string) string { return "/" + hookCommand + "/" + event }
 
 func (h Hooks) group(e Event) object {
 	handlers := []object{h.handler(e)}
@@ -179,6 +210,10 @@ func (d *document) refresh(name string, e Event, wanted bool, want Hooks, made [
 // ownHandler finds a hook of chitta among the handlers of a group.
 func ownHandler(handlers *hujson.Value, event string) int {
 	return slices.IndexFunc(elements(handlers), func(h hujson.Value) bool {
+		if text(member(&h, "type")) == "http" {
+			header := text(member(member(&h, "headers"), "Authorization"))
+			return header == tokenHeader && strings.HasSuffix(text(member(&h, "url")), httpPath(event))
+		}
 		args := elements(member(&h, "args"))
 		return isBinary(text(member(&h, "command"))) && len(args) > 1 &&
 			text(&args[0]) == hookCommand && text(&args[1]) == event

@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -35,6 +38,8 @@ func At(getenv func(string) string, home, work, record string) *Installer {
 type Want struct {
 	Hooks  Hooks
 	Server Server
+	// ClaudeMD asks for a summary in the project's CLAUDE.md.
+	ClaudeMD bool
 }
 
 // What happened to a file.
@@ -64,36 +69,88 @@ type FileReport struct {
 // Install registers chitta in a scope. It does everything or nothing, and
 // nothing at all in a dry run.
 func (in *Installer) Install(ctx context.Context, scope string, want Want, dryRun bool) (Report, error) {
-	return in.run(ctx, scope, want, dryRun, func(t target, e *entry, old []byte, existed bool) (step, error) {
-		text, changes, err := t.edit(old)
-		if err != nil {
-			return step{}, err
-		}
-		if len(changes) == 0 {
-			return step{keep: true}, nil
-		}
-		_, own, err := t.without(old, nil)
-		if err != nil {
-			return step{}, err
-		}
-		next := e.extend(old, text, existed, len(own) > 0, changes)
-		return step{text: text, changes: changes, exists: true, entry: &next}, nil
-	})
+	targets, err := in.targets(scope, want)
+	if err != nil {
+		return Report{Scope: scope, DryRun: dryRun}, err
+	}
+	if want.ClaudeMD {
+		targets = append(targets, claudeMDTarget(claudeMD(in.Work), scope))
+	}
+	return in.run(ctx, scope, targets, dryRun, add)
 }
 
-// Uninstall takes chitta out of a scope.
+// Summarise asks for a summary in the project's CLAUDE.md and for nothing else.
+func (in *Installer) Summarise(ctx context.Context, scope string, dryRun bool) (Report, error) {
+	return in.run(ctx, scope, []target{claudeMDTarget(claudeMD(in.Work), scope)}, dryRun, add)
+}
+
+// add plans how a file gets what chitta puts into it.
+func add(t target, e *entry, old []byte, existed bool) (step, error) {
+	text, changes, err := t.edit(old)
+	if err != nil {
+		return step{}, err
+	}
+	if len(changes) == 0 && (e != nil || !t.noted) {
+		return step{keep: true}, nil
+	}
+	_, own, err := t.without(old, nil)
+	if err != nil {
+		return step{}, err
+	}
+	next := e.extend(old, text, existed, len(own) > 0, changes)
+	next.Scope = t.scope
+	return step{text: text, changes: changes, exists: true, entry: &next}, nil
+}
+
+// Uninstall takes chitta out of a scope, and out of every CLAUDE.md a summary
+// that was asked for in it: in the user's scope in whatever project.
 func (in *Installer) Uninstall(ctx context.Context, scope string, dryRun bool) (Report, error) {
-	return in.run(ctx, scope, Want{}, dryRun, func(t target, e *entry, old []byte, existed bool) (step, error) {
-		if !existed {
-			return step{}, nil
+	targets, err := in.targets(scope, Want{})
+	if err != nil {
+		return Report{Scope: scope, DryRun: dryRun}, err
+	}
+	summaries, err := in.summaries(scope)
+	if err != nil {
+		return Report{Scope: scope, DryRun: dryRun}, err
+	}
+	return in.run(ctx, scope, append(targets, summaries...), dryRun, takeOut)
+}
+
+// Unsummarise takes out the summaries alone.
+func (in *Installer) Unsummarise(ctx context.Context, scope string, dryRun bool) (Report, error) {
+	targets, err := in.summaries(scope)
+	if err != nil {
+		return Report{Scope: scope, DryRun: dryRun}, err
+	}
+	return in.run(ctx, scope, targets, dryRun, takeOut)
+}
+
+// summaries returns the files that are to hold a summary, as far as a scope
+// goes.
+func (in *Installer) summaries(scope string) (targets []target, err error) {
+	rec, err := in.readRecord()
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(rec.Files)) {
+		path, ok := strings.CutSuffix(key, claudeMDKey)
+		if ok && rec.Files[key].Scope == scope && (scope == ScopeUser || path == claudeMD(in.Work)) {
+			targets = append(targets, claudeMDTarget(path, scope))
 		}
-		text, changes, err := e.restore(old, t.without)
-		if err != nil {
-			return step{}, err
-		}
-		exists := e == nil || e.Existed || !holdsNothing(text)
-		return step{text: text, changes: changes, exists: exists}, nil
-	})
+	}
+	return targets, nil
+}
+
+// takeOut plans how a file gets rid of what chitta put into it.
+func takeOut(t target, e *entry, old []byte, existed bool) (step, error) {
+	if !existed {
+		return step{}, nil
+	}
+	text, changes, err := e.restore(old, t.without)
+	if err != nil {
+		return step{}, err
+	}
+	return step{text: text, changes: changes, exists: e == nil || e.Existed || !t.empty(text)}, nil
 }
 
 // holdsNothing reports whether a file has no content worth a file.
@@ -130,13 +187,9 @@ func (s step) action() string {
 
 type planner func(t target, e *entry, old []byte, existed bool) (step, error)
 
-// run plans a step for each file of a scope and then takes them all.
-func (in *Installer) run(ctx context.Context, scope string, want Want, dryRun bool, plan planner) (report Report, err error) {
-	report = Report{Scope: scope, DryRun: dryRun, Notes: []string{}}
-	targets, err := in.targets(scope, want)
-	if err != nil {
-		return report, err
-	}
+// run plans a step for each file and then takes them all.
+func (in *Installer) run(ctx context.Context, scope string, targets []target, dryRun bool, plan planner) (report Report, err error) {
+	report = Report{Scope: scope, DryRun: dryRun, Files: []FileReport{}, Notes: []string{}}
 	rec, err := in.readRecord()
 	if err != nil {
 		return report, err
@@ -155,7 +208,7 @@ func (in *Installer) run(ctx context.Context, scope string, want Want, dryRun bo
 			return report, fmt.Errorf("%s: %w", t.path, planErr)
 		}
 		steps = append(steps, s)
-		report.Notes = append(report.Notes, s.notes()...)
+		report.Notes = append(report.Notes, s.notes(s)...)
 	}
 	if !dryRun {
 		defer func() {
@@ -196,17 +249,23 @@ func (in *Installer) plan(t target, rec record, plan planner) (step, error) {
 	return s, nil
 }
 
-// notes are about what was found in a file.
-func (s step) notes() (notes []string) {
-	if s.exists && Foreign(s.text) {
-		notes = append(notes, fmt.Sprintf("%s has comments or trailing commas; the client wants plain JSON and ignores such a file as a whole", s.path))
+// foreignNotes is about JSON that the client does not read.
+func foreignNotes(s step) []string {
+	if !s.exists || !Foreign(s.text) {
+		return nil
 	}
-	if was := s.command(s.old); filepath.IsAbs(was) {
-		if _, err := os.Stat(was); err != nil {
-			notes = append(notes, fmt.Sprintf("%s named a binary that is gone: %s", s.path, was))
-		}
+	return []string{fmt.Sprintf("%s has comments or trailing commas; the client wants plain JSON and ignores such a file as a whole", s.path)}
+}
+
+// goneNotes is about a binary that a file named.
+func goneNotes(s step, was string) []string {
+	if !filepath.IsAbs(was) {
+		return nil
 	}
-	return notes
+	if _, err := os.Stat(was); err == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s named a binary that is gone: %s", s.path, was)}
 }
 
 // take does a step: a copy first, then the file.

@@ -31,13 +31,17 @@ const (
 
 // target is a file that chitta has entries in.
 type target struct {
+	scope        string // if the record has to know it
 	path         string
 	key          string      // of the record; one file may have several entries
 	file, folder fs.FileMode // modes, if they have to be made
 	locked       bool        // the client writes it too, under a lock
+	noted        bool        // in the record even if it needs no change
 	edit         func(old []byte) ([]byte, []Change, error)
 	without      func(old []byte, made []string) ([]byte, []Change, error)
-	command      func(old []byte) string // that is registered, if any
+	empty        func(text []byte) bool  // holds nothing worth a file
+	notes        func(step) []string     // about what was found in it
+	command      func(old []byte) string // of the MCP server in it
 }
 
 // targets returns the files of a scope: where the client looks for hooks, and
@@ -46,10 +50,9 @@ func (in *Installer) targets(scope string, want Want) ([]target, error) {
 	hooks := target{
 		file: ownFile, folder: ownFolder,
 		edit:    func(old []byte) ([]byte, []Change, error) { return Settings(old, want.Hooks) },
-		without: WithoutHooks,
-		command: func([]byte) string { return "" },
+		without: WithoutHooks, empty: holdsNothing, notes: foreignNotes,
 	}
-	servers := target{file: ownFile, folder: ownFolder}
+	servers := target{file: ownFile, folder: ownFolder, empty: holdsNothing}
 	var path []string // to the servers
 	switch scope {
 	case ScopeUser:
@@ -70,6 +73,7 @@ func (in *Installer) targets(scope string, want Want) ([]target, error) {
 	servers.edit = func(old []byte) ([]byte, []Change, error) { return Servers(old, path, want.Server) }
 	servers.without = func(old []byte, made []string) ([]byte, []Change, error) { return WithoutServer(old, path, made) }
 	servers.command = func(old []byte) string { return registered(old, path) }
+	servers.notes = func(s step) []string { return append(foreignNotes(s), goneNotes(s, s.command(s.old))...) }
 	return []target{hooks, servers}, nil
 }
 

@@ -13,6 +13,9 @@ import (
 // PluginName is what the plugin is called, and the marketplace it is in.
 const PluginName = "chitta"
 
+// pluginFolder has the plugin, in the folder of its marketplace.
+const pluginFolder = "plugin"
+
 // Files of a plugin and of a marketplace that are written for a binary.
 const (
 	manifestFile    = ".claude-plugin/plugin.json"
@@ -42,8 +45,7 @@ func WritePlugin(dir string, files fs.FS, version string, want Want) (err error)
 		return fmt.Errorf("write the plugin: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(fresh)) }()
-	const folder = "plugin"
-	if err := os.CopyFS(filepath.Join(fresh, folder), files); err != nil {
+	if err := os.CopyFS(filepath.Join(fresh, pluginFolder), files); err != nil {
 		return fmt.Errorf("write the plugin: %w", err)
 	}
 	manifest, err := manifestFor(files, version)
@@ -56,15 +58,15 @@ func WritePlugin(dir string, files fs.FS, version string, want Want) (err error)
 	marketplace := object{
 		{"name", PluginName}, {"owner", object{{"name", PluginName}}},
 		{"metadata", object{{"description", "chitta on this machine"}}},
-		{"plugins", []object{{{"name", PluginName}, {"source", "./" + folder}}}},
+		{"plugins", []object{{{"name", PluginName}, {"source", "./" + pluginFolder}}}},
 	}
 	texts := map[string]string{
-		marketplaceFile:                 render(marketplace, "", "\n", defaultIndent),
-		path.Join(folder, manifestFile): manifest,
-		path.Join(folder, serversFile):  render(servers, "", "\n", defaultIndent),
+		marketplaceFile:                       render(marketplace, "", "\n", defaultIndent),
+		path.Join(pluginFolder, manifestFile): manifest,
+		path.Join(pluginFolder, serversFile):  render(servers, "", "\n", defaultIndent),
 	}
 	if len(want.Hooks.Events) > 0 {
-		texts[path.Join(folder, hooksFile)] = string(PluginHooks(want.Hooks))
+		texts[path.Join(pluginFolder, hooksFile)] = string(PluginHooks(want.Hooks))
 	}
 	for name, text := range texts {
 		full := filepath.Join(fresh, filepath.FromSlash(name))

@@ -34,6 +34,8 @@ type entry struct {
 	Whole bool `json:"whole"`
 	// Made names the objects and lists that were made, see [Change].
 	Made []string `json:"made"`
+	// Scope is of a CLAUDE.md the one it was asked for in, and goes with.
+	Scope string `json:"scope,omitempty"`
 }
 
 func sum(text []byte) string {

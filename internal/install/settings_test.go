@@ -100,6 +100,58 @@ func TestSettingsAreWrittenAsTheirNeighbours(t *testing.T) {
 	}
 }
 
+// posted is hooks with everything by way of HTTP that can be.
+var posted = install.Hooks{Command: binary, Events: install.Events(), HTTP: "http://127.0.0.1:7371"}
+
+func TestHooksByHTTP(t *testing.T) {
+	text, changes, err := install.Settings([]byte("{}"), posted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Hooks map[string][]struct {
+			Hooks []struct {
+				Type, URL, Command string
+				Headers            map[string]string
+				AllowedEnvVars     []string
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range install.Events() {
+		h := got.Hooks[e.Name][0].Hooks[0]
+		if e.Name == "SessionStart" || e.Name == "SessionEnd" {
+			if h.Type != "command" || h.Command != binary || h.URL != "" {
+				t.Errorf("%s is %+v, want a command", e.Name, h)
+			}
+			continue
+		}
+		if h.Type != "http" || h.URL != "http://127.0.0.1:7371/hook/"+e.Name || h.Headers["Authorization"] != "Bearer ${CHITTA_HTTP_TOKEN}" ||
+			!slices.Equal(h.AllowedEnvVars, []string{install.TokenVariable}) {
+			t.Errorf("%s is %+v", e.Name, h)
+		}
+	}
+	if back := undo(t, text, changes); string(back) != "{}" {
+		t.Errorf("taken back: %s", back)
+	}
+	// the way can be changed where it stands, and every way is taken out
+	commands, _, err := install.Settings(text, install.Hooks{Command: binary, Events: install.Events()})
+	if err != nil || strings.Contains(string(commands), "http") || strings.Count(string(commands), binary) != len(install.Events()) {
+		t.Errorf("as commands: %v\n%s", err, commands)
+	}
+	for _, text := range [][]byte{text, commands} {
+		if bare, _, err := install.WithoutHooks(text, nil); err != nil || string(bare) != "{}" {
+			t.Errorf("without: %s, %v", bare, err)
+		}
+	}
+	const others = `{"hooks":{"Stop":[{"hooks":[{"type":"http","url":"http://127.0.0.1:1/hook/Stop","headers":{"Authorization":"x"}}]}]}}`
+	if bare, _, err := install.WithoutHooks([]byte(others), nil); err != nil || string(bare) != others {
+		t.Errorf("a hook of somebody else: %s, %v", bare, err)
+	}
+}
+
 func TestSettingsThatCannotBeEdited(t *testing.T) {
 	tests := []struct{ name, old, want string }{
 		{"cut off", "{\n  \"a\": [1,\n", "line 3, column 1: not JSON"},
@@ -183,6 +235,7 @@ func TestForeign(t *testing.T) {
 func TestInstallAndUninstallGiveBackEveryByte(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		old, _ := drawSettings(t)
+		hooks := rapid.SampledFrom([]install.Hooks{hooks, posted, {Command: binary, Events: install.Events()}}).Draw(t, "hooks")
 		text, changes, err := install.Settings(old, hooks)
 		if err != nil {
 			t.Fatalf("%q: %v", old, err)
@@ -237,6 +290,7 @@ func TestByteForByteWithoutARecord(t *testing.T) {
 		if empty || blank(old) {
 			return
 		}
+		hooks := rapid.SampledFrom([]install.Hooks{hooks, posted}).Draw(t, "hooks")
 		text, _, err := install.Settings(old, hooks)
 		if err != nil {
 			t.Fatal(err)

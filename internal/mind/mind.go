@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"chitta/internal/capture"
@@ -182,8 +183,27 @@ func (m *Mind) wireRecall() {
 // own there.
 func (m *Mind) Store() *store.Store { return m.store }
 
+// Paths are those of the open data directory.
+func (m *Mind) Paths() config.Paths { return m.opts.Config.Paths() }
+
 // Now is the time operations go by.
 func (m *Mind) Now() time.Time { return m.now() }
+
+// NewID returns a fresh id that begins with prefix.
+func (m *Mind) NewID(prefix string) (string, error) {
+	id, err := memory.NewID(prefix, m.opts.Random)
+	if err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	return id, nil
+}
+
+// Clean returns a text without secrets, private parts and what chitta itself
+// handed over.
+func (m *Mind) Clean(text string) string {
+	clean, _ := m.redactor.Redact(capture.StripEcho(text))
+	return strings.TrimSpace(clean)
+}
 
 // Close writes down what is still in memory and releases the data directory.
 func (m *Mind) Close() error {
@@ -245,10 +265,4 @@ func (m *Mind) accountFor(c Caller, r *store.Record, op string, detail map[strin
 	return store.Change{Memory: r.ID, At: m.now(), Actor: actor, Op: op, Detail: detail}
 }
 
-func (m *Mind) newID() (string, error) {
-	id, err := memory.NewID("m_", m.opts.Random)
-	if err != nil {
-		return "", fmt.Errorf("make an id: %w", err)
-	}
-	return id, nil
-}
+func (m *Mind) newID() (string, error) { return m.NewID("m_") }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,7 +35,13 @@ func (m *Mind) Get(ctx context.Context, _ Caller, in GetInput) (View, error) {
 		return View{}, &memory.InputError{Field: "from", Problem: fmt.Sprintf("is %d", in.From), Hint: fmt.Sprintf("the text has %d characters", len(text))}
 	}
 	v.Content, v.From = string(text[in.From:]), in.From
-	return v, nil
+	anchors, err := m.store.AnchorsOf(ctx, []int64{r.Seq})
+	for _, a := range anchors[r.Seq] {
+		if !slices.Contains(v.Files, a.Path) { // several symbols may be of one file
+			v.Files = append(v.Files, a.Path)
+		}
+	}
+	return v, err
 }
 
 // ListInput chooses memories to list.

@@ -27,6 +27,9 @@ type RecallInput struct {
 	AsOf    string   `json:"as_of,omitempty" jsonschema:"answer as memory was at this time"`
 	At      string   `json:"at,omitempty" jsonschema:"when the question is asked, for words like yesterday; default now"`
 	Explain bool     `json:"explain,omitempty" jsonschema:"say also how long each stage took and what was left out and why"`
+	// Quiet asks without being counted as a use of what is found: hooks look at
+	// much more than they hand over.
+	Quiet bool `json:"-"`
 }
 
 // KindPassage is the kind of a result that is a piece of a conversation.
@@ -120,7 +123,9 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 		r.Text, r.Score, r.Evidence, r.Shortened = c.Text, c.Score, c.Evidence, c.Shortened
 		out.Results[i] = r
 	}
-	m.noteAccess(seqs)
+	if !in.Quiet {
+		m.noteAccess(seqs)
+	}
 	if in.Scope == recall.TargetSessions && a.Ranking != nil {
 		if out.Sessions, err = m.rankedSessions(ctx, q, a.Ranking); err != nil {
 			return RecallOutput{}, err

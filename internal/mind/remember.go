@@ -28,6 +28,7 @@ type RememberInput struct {
 	Session    string   `json:"session,omitempty" jsonschema:"client session it was said in"`
 	Message    string   `json:"message,omitempty" jsonschema:"message it was said in"`
 	Note       string   `json:"note,omitempty" jsonschema:"where it comes from, e.g. a URL"`
+	Files      []string `json:"files,omitempty" jsonschema:"files it is about: absolute, or from the working directory"`
 }
 
 // RememberOutput says what became of it.
@@ -56,11 +57,12 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 	if err != nil {
 		return RememberOutput{}, err
 	}
-	near, err := m.nearDuplicate(ctx, rec)
+	near, err := m.vetNew(ctx, c, rec)
 	if err != nil {
 		return RememberOutput{}, err
 	}
-	if err := m.notSettled(ctx, c, rec); err != nil {
+	files, err := m.anchorsGiven(ctx, c, rec.Realm, in.Files)
+	if err != nil {
 		return RememberOutput{}, err
 	}
 	out := RememberOutput{Redacted: redacted}
@@ -72,16 +74,16 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 		}
 		if known != nil {
 			out.Action, stored = ActionStrengthened, *known
-			return m.strengthenKnown(tx, c, &stored, rec, in)
+			if err := m.strengthenKnown(tx, c, &stored, rec, in); err != nil {
+				return err
+			}
+		} else {
+			out.Action, stored = ActionStored, *rec
+			if out.Stated, err = m.insertNew(tx, c, &stored); err != nil {
+				return err
+			}
 		}
-		out.Action, stored = ActionStored, *rec
-		if err := tx.Insert(&stored); err != nil {
-			return err
-		}
-		if out.Stated, err = m.stateFacts(tx, &stored, stored.Created); err != nil {
-			return err
-		}
-		return tx.AddChange(m.accountFor(c, &stored, "remember", nil))
+		return tx.AddAnchors(anchorsTo(stored.Seq, files)...)
 	})
 	if err != nil {
 		return RememberOutput{}, err
@@ -89,6 +91,29 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 	m.followMemories(ctx, true)
 	out.ID, out.Kind, out.Realm = stored.ID, stored.Kind.String(), stored.Realm
 	return out, nil
+}
+
+// vetNew holds a memory that is about to be stored against what is known:
+// it returns the row of one that says the same, or 0, and refuses what was
+// settled otherwise.
+func (m *Mind) vetNew(ctx context.Context, c Caller, rec *store.Record) (near int64, err error) {
+	if near, err = m.nearDuplicate(ctx, rec); err != nil {
+		return 0, err
+	}
+	return near, m.notSettled(ctx, c, rec)
+}
+
+// insertNew stores a memory with what its text states and the first entry of
+// its history.
+func (m *Mind) insertNew(tx *store.Tx, c Caller, rec *store.Record) (Stated, error) {
+	if err := tx.Insert(rec); err != nil {
+		return Stated{}, err
+	}
+	stated, err := m.stateFacts(tx, rec, rec.Created)
+	if err != nil {
+		return Stated{}, err
+	}
+	return stated, tx.AddChange(m.accountFor(c, rec, "remember", nil))
 }
 
 // followMemories lets the indexes take over what was written. embedded says

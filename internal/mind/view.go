@@ -27,6 +27,7 @@ type View struct {
 	Supersedes   string            `json:"supersedes,omitempty"`
 	SupersededBy string            `json:"superseded_by,omitempty"`
 	Pair         string            `json:"pair,omitempty"`
+	Files        []string          `json:"files,omitempty"` // it is about; told by [Mind.Get] alone
 	Created      time.Time         `json:"created"`
 	Updated      time.Time         `json:"updated"`
 	Observed     time.Time         `json:"observed"`

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Mention is a file or a symbol that a text names.
@@ -115,10 +116,15 @@ func (f *finder) code(text string) {
 	}
 }
 
+// Patterns are compiled at their first use, and not in every process.
 var (
-	placeAfter = regexp.MustCompile(`(:\d+(-\d+)?|#L\d+(-L?\d+)?)+:?$`) // main.go:12:5, main.go#L3
-	fileParts  = regexp.MustCompile(`^[\pL\d_.@+-]+(/[\pL\d_.@+-]+)*$`)
+	placeAfter = lazily(`(:\d+(-\d+)?|#L\d+(-L?\d+)?)+:?$`) // main.go:12:5, main.go#L3
+	fileParts  = lazily(`^[\pL\d_.@+-]+(/[\pL\d_.@+-]+)*$`)
 )
+
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // file returns the name of the file that a word names.
 func (f *finder) file(word string) (string, bool) {
@@ -127,7 +133,7 @@ func (f *finder) file(word string) (string, bool) {
 	}
 	word = strings.TrimRight(word, ".:!?…")
 	if last := word[max(0, len(word)-1):]; last >= "0" && last <= "9" {
-		word = strings.TrimRight(placeAfter.ReplaceAllString(word, ""), ".:")
+		word = strings.TrimRight(placeAfter().ReplaceAllString(word, ""), ".:")
 	}
 	if strings.HasPrefix(word, "/") {
 		inside, ok := strings.CutPrefix(word, f.dir+"/")
@@ -145,7 +151,7 @@ func (f *finder) file(word string) (string, bool) {
 	if !extensions[ext] || len(base) <= len(ext)+1 {
 		return "", false
 	}
-	if !fileParts.MatchString(word) || strings.Contains(word, "..") || strings.Contains(word, "//") {
+	if !fileParts().MatchString(word) || strings.Contains(word, "..") || strings.Contains(word, "//") {
 		return "", false
 	}
 	if first, _, nested := strings.Cut(word, "/"); nested && isHost(first) {
@@ -160,11 +166,11 @@ func isHost(part string) bool {
 	return dot > 0 && hosts[strings.ToLower(part[dot+1:])]
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_]\w*((\.|::|#)[A-Za-z_]\w*)*(\(\))?$`)
+var identifier = lazily(`^[A-Za-z_]\w*((\.|::|#)[A-Za-z_]\w*)*(\(\))?$`)
 
 // symbol returns the name of the symbol that a piece of code is.
 func symbol(code string) (string, bool) {
-	if len(code) > maxName || !identifier.MatchString(code) {
+	if len(code) > maxName || !identifier().MatchString(code) {
 		return "", false
 	}
 	name := strings.TrimSuffix(code, "()")

@@ -18,11 +18,14 @@ type Options struct {
 
 // Keeper attends to the moments of all sessions. It is safe for concurrent use.
 type Keeper struct {
-	mind  *mind.Mind
-	store *store.Store
-	log   *slog.Logger
-	meter meter
-	wake  chan struct{} // turns or sessions wait to be learned from
+	mind     *mind.Mind
+	store    *store.Store
+	log      *slog.Logger
+	meter    meter
+	wake     chan struct{} // turns or sessions wait to be learned from
+	learning learning      // what waits to be learned from
+	stale    folders       // where a CLAUDE.md may have to be written
+	commands commandBooks  // which commands never work, by realm
 
 	mu     sync.Mutex
 	visits map[string]*visit // by session

@@ -2,20 +2,351 @@ package moment
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
 
+	"chitta/internal/capture"
+	"chitta/internal/distil"
 	"chitta/internal/mind"
+	"chitta/internal/session"
+	"chitta/internal/store"
 )
 
+// learning is what waits to be learned from, and what tells which turns are
+// over. It is lost with the process: what was noted there is found again by the
+// visits that are open, and a turn whose end was not noted is over when somebody
+// speaks again, or nothing more comes.
+type learning struct {
+	mu       sync.Mutex
+	begun    bool // what the last process left has been looked at
+	sessions map[string]*ending
+}
+
+// ending is what a session's events told since it was learned from.
+type ending struct {
+	due     bool      // there is something to learn
+	compact bool      // it is about to be compacted
+	stopped time.Time // when its agent last said that it was done
+	agents  map[string]bool
+	files   map[string]bool // transcripts of subagents
+}
+
+// note changes what is known of a session's end.
+func (l *learning) note(session string, fn func(*ending)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.sessions == nil {
+		l.sessions = map[string]*ending{}
+	}
+	e := l.sessions[session]
+	if e == nil {
+		e = &ending{agents: map[string]bool{}, files: map[string]bool{}}
+		l.sessions[session] = e
+	}
+	fn(e)
+}
+
+// of returns what is known of a session's end.
+func (l *learning) of(session string) ending {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.sessions[session]
+	if e == nil {
+		return ending{}
+	}
+	return ending{e.due, e.compact, e.stopped, maps.Clone(e.agents), maps.Clone(e.files)}
+}
+
+// take returns the sessions that wait, and lets them wait no longer.
+func (l *learning) take() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var out []string
+	for id, e := range l.sessions {
+		if e.due {
+			e.due = false
+			out = append(out, id)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// drop forgets what is known of a session that was summed up, unless something
+// happened since.
+func (l *learning) drop(session string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.sessions[session]; e != nil && !e.due {
+		delete(l.sessions, session)
+	}
+}
+
+// after notes nothing itself: what a tool did is in the transcript.
 func (k *Keeper) after(context.Context, mind.Caller, *Event) (Answer, error) {
 	return Answer{Outcome: Noted}, nil
 }
 
-func (k *Keeper) turnEnded(context.Context, mind.Caller, *Event) (Answer, error) {
+// turnEnded notes that there is something to learn. A client also says that a
+// subagent stopped when it has compacted a conversation; that one has no name.
+func (k *Keeper) turnEnded(_ context.Context, _ mind.Caller, e *Event) (Answer, error) {
+	now := k.mind.Now()
+	k.learning.note(e.Session, func(l *ending) {
+		l.due = true
+		switch {
+		case e.Name == Stop:
+			l.stopped = now
+		case e.Agent != "":
+			l.agents[e.Agent] = true
+		}
+		if e.AgentTranscript != "" {
+			l.files[e.AgentTranscript] = true
+		}
+	})
 	return Answer{Outcome: Noted}, nil
 }
 
-func (k *Keeper) compacting(context.Context, mind.Caller, *Event) (Answer, error) {
+func (k *Keeper) compacting(_ context.Context, _ mind.Caller, e *Event) (Answer, error) {
+	k.learning.note(e.Session, func(l *ending) { l.due, l.compact = true, true })
 	return Answer{Outcome: Noted}, nil
 }
 
-func (k *Keeper) learn(context.Context) error { return nil }
+// openAtStart is how many sessions that the last process left open are learned
+// from at once; the others follow when they are summed up.
+const openAtStart = 500
+
+// learn learns from the turns that ended.
+func (k *Keeper) learn(ctx context.Context) error {
+	if err := k.resume(ctx); err != nil {
+		return err
+	}
+	errs := []error{k.missed(ctx)}
+	for _, id := range k.learning.take() {
+		if ctx.Err() != nil {
+			k.learning.note(id, func(l *ending) { l.due = true })
+			continue
+		}
+		if err := k.learnNow(ctx, id); err != nil {
+			k.learning.note(id, func(l *ending) { l.due = true })
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// resume takes up the sessions that the last process left.
+func (k *Keeper) resume(ctx context.Context) error {
+	k.learning.mu.Lock()
+	begun := k.learning.begun
+	k.learning.mu.Unlock()
+	if begun {
+		return nil
+	}
+	open, err := k.store.VisitsOpen(ctx, openAtStart)
+	if err != nil {
+		return err
+	}
+	for _, v := range open {
+		k.learning.note(v.Session, func(l *ending) { l.due = true })
+	}
+	k.learning.mu.Lock()
+	k.learning.begun = true
+	k.learning.mu.Unlock()
+	return nil
+}
+
+// learnNow learns from the turns of a session that are over.
+func (k *Keeper) learnNow(ctx context.Context, id string) error {
+	compact := k.learning.of(id).compact
+	if _, err := k.learnFrom(ctx, id, false); err != nil {
+		return err
+	}
+	if !compact {
+		return nil
+	}
+	if err := k.checkpoint(ctx, id); err != nil && !isMissing(err) {
+		return err
+	}
+	k.learning.note(id, func(l *ending) { l.compact = false })
+	return nil
+}
+
+// errUnread says that a session cannot be summed up yet; reading goes on from
+// where it is.
+var errUnread = errors.New("its transcripts are not read to the end yet")
+
+// isMissing reports that there is nothing of the sort.
+func isMissing(err error) bool {
+	var none *mind.NotFoundError
+	return errors.Is(err, store.ErrNotFound) || errors.As(err, &none)
+}
+
+// claudeCode is the source of the conversations that hooks tell of.
+var claudeCode = session.ClaudeCode{}.Name()
+
+// learnFrom reads what is new in a session and keeps what its turns teach: those
+// that are over, or all. A turn is over when the agent said so, or somebody spoke
+// again. It returns the conversation, with row 0 if nothing of it was written.
+//
+// How far it has come is written down at the end; what was kept before the
+// process ended counts once all the same, see [mind.Mind.KeepLessons].
+func (k *Keeper) learnFrom(ctx context.Context, id string, all bool) (store.Session, error) {
+	v, err := k.store.Visit(ctx, id)
+	if err != nil {
+		return store.Session{}, err
+	}
+	whole, err := k.read(ctx, &v)
+	if err != nil {
+		return store.Session{}, err
+	}
+	if all && !whole {
+		return store.Session{}, errUnread
+	}
+	s, err := k.store.SessionCalled(ctx, claudeCode, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return store.Session{}, nil // nothing was said yet
+	}
+	if err != nil || !s.Forgotten.IsZero() {
+		return store.Session{}, err
+	}
+	turns, err := k.store.TurnsAfter(ctx, s.Seq, v.Learned)
+	if err != nil {
+		return s, err
+	}
+	over := k.over(id, turns, all, whole)
+	upto := v.Learned
+	hold := int64(0) // the first turn that is not over
+	for i, t := range turns {
+		upto = max(upto, t.LastSeq)
+		if !over(i) {
+			if hold == 0 || t.FirstSeq < hold {
+				hold = t.FirstSeq
+			}
+			continue
+		}
+		if err := k.learnTurn(ctx, &v, &s, t); err != nil {
+			return s, err
+		}
+	}
+	if hold > 0 {
+		upto = max(v.Learned, min(upto, hold-1))
+	}
+	if _, err := k.mind.Converge(ctx, hookCaller(&v), id); err != nil {
+		return s, err
+	}
+	if upto > v.Learned {
+		err = k.change(ctx, id, func(v *store.Visit) { v.Learned = max(v.Learned, upto) })
+	}
+	return s, err
+}
+
+func hookCaller(v *store.Visit) mind.Caller {
+	return mind.Caller{Actor: actorHook, Session: v.Session, Cwd: v.Cwd}
+}
+
+// over says which turns are over.
+func (k *Keeper) over(id string, turns []store.TurnSpan, all, whole bool) func(int) bool {
+	known := k.learning.of(id)
+	last := map[string]int64{}
+	for _, t := range turns {
+		last[t.Agent] = max(last[t.Agent], t.Turn)
+	}
+	return func(i int) bool {
+		t := &turns[i]
+		switch {
+		case t.Turn < last[t.Agent]:
+			return true // somebody spoke again
+		case !whole:
+			return false // there is more of it
+		case all:
+			return true
+		case t.Agent != "" && known.agents[t.Agent]:
+			return true
+		}
+		return !known.stopped.IsZero() && !t.Began.After(known.stopped)
+	}
+}
+
+// learnTurn keeps what one turn teaches.
+func (k *Keeper) learnTurn(ctx context.Context, v *store.Visit, s *store.Session, t store.TurnSpan) error {
+	messages, err := k.mind.ReadTurn(ctx, s, t)
+	if err != nil {
+		return err
+	}
+	found := distil.Turn(messages, capture.StripEcho)
+	if len(found) == 0 {
+		return nil
+	}
+	times, cwd := map[string]time.Time{}, v.Cwd
+	for i := range messages {
+		times[messages[i].ID] = messages[i].Time
+		if messages[i].Cwd != "" {
+			cwd = messages[i].Cwd
+		}
+	}
+	lessons := make([]mind.Lesson, len(found))
+	for i, l := range found {
+		lessons[i] = mind.Lesson{Lesson: l, Session: v.Session, Realm: v.Realm, Cwd: cwd}
+		for _, id := range l.Messages {
+			if at := times[id]; at.After(lessons[i].At) {
+				lessons[i].At = at
+			}
+		}
+	}
+	_, err = k.mind.KeepLessons(ctx, hookCaller(v), lessons)
+	return err
+}
+
+// readTime bounds how long the transcripts of one session are read at a time.
+const readTime = 20 * time.Second
+
+// read takes over what is new in a session's transcripts, and says whether that
+// is all there is. One that is not there yet, or not any more, or cannot be
+// read, is no reason to learn nothing from what is stored.
+func (k *Keeper) read(ctx context.Context, v *store.Visit) (whole bool, err error) {
+	if v.Transcript == "" || !filepath.IsAbs(v.Transcript) {
+		return true, nil
+	}
+	files := []string{v.Transcript}
+	beside, err := filepath.Glob(filepath.Join(escapeGlob(strings.TrimSuffix(v.Transcript, ".jsonl")), "subagents", "*.jsonl"))
+	if err == nil {
+		files = append(files, beside...)
+	}
+	for f := range k.learning.of(v.Session).files {
+		if filepath.IsAbs(f) && !slices.Contains(files, f) {
+			files = append(files, f)
+		}
+	}
+	begun := time.Now()
+	for _, f := range files {
+		for done := false; !done; {
+			if time.Since(begun) > readTime {
+				return false, nil
+			}
+			r, err := k.mind.SessionIngest(ctx, hookCaller(v), mind.SessionIngestInput{Path: f})
+			switch {
+			case ctx.Err() != nil:
+				return false, ctx.Err()
+			case errors.Is(err, fs.ErrNotExist):
+				done = true
+			case err != nil:
+				k.log.Warn("a transcript could not be read", "path", f, "error", err)
+				done = true
+			default:
+				done = r.Done
+			}
+		}
+	}
+	return true, nil
+}
+
+// escapeGlob lets a folder's name stand for itself in a pattern.
+func escapeGlob(name string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
+}

@@ -20,6 +20,7 @@ const (
 func (k *Keeper) Run(ctx context.Context) {
 	timer := time.NewTimer(0) // once at start: what the last process left
 	defer timer.Stop()
+	soon := true // the timer is set to go off soon; events that keep coming do not put it off
 	for {
 		select {
 		case <-ctx.Done():
@@ -30,7 +31,10 @@ func (k *Keeper) Run(ctx context.Context) {
 			}
 			return
 		case <-k.wake:
-			timer.Reset(settle)
+			if !soon {
+				timer.Reset(settle)
+				soon = true
+			}
 			continue
 		case <-timer.C:
 		}
@@ -40,12 +44,13 @@ func (k *Keeper) Run(ctx context.Context) {
 			next = retryAfter
 		}
 		timer.Reset(next)
+		soon = false
 	}
 }
 
 // round does what is due and says when more may be.
 func (k *Keeper) round(ctx context.Context) (time.Duration, error) {
-	err := errors.Join(k.save(ctx), k.learn(ctx))
+	err := errors.Join(k.save(ctx), k.learn(ctx), k.writeSummaries(ctx), k.readCommands(ctx))
 	next, sunsetErr := k.sunsets(ctx)
 	return next, errors.Join(err, sunsetErr)
 }

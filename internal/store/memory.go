@@ -251,6 +251,7 @@ type Filter struct {
 	Text         string    // substring, letters compared without case
 	Since, Until time.Time // by creation; Since inclusive, Until exclusive
 	Pinned       bool      // only pinned ones
+	Session      string    // only what was learned in this client session
 	// ForgottenBefore restricts to those forgotten before this time.
 	ForgottenBefore time.Time
 	Erased          bool // include erased ones
@@ -319,6 +320,9 @@ func (f *Filter) sql() (string, []any) {
 	}
 	if f.Pinned {
 		add(`pinned`)
+	}
+	if f.Session != "" {
+		add(sessionOf+` = ?`, f.Session)
 	}
 	if !f.ForgottenBefore.IsZero() {
 		add(`forgotten < ?`, millis(f.ForgottenBefore))

@@ -78,3 +78,22 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	}
 	return st, nil
 }
+
+// Captured counts what was learned without anybody saying so in one session.
+type Captured struct {
+	Session   string
+	Kind      memory.Kind
+	Memories  int
+	Converged int // of them, those that somebody also said
+}
+
+// Captured counts what was learned without anybody saying so, by session and
+// kind.
+func (s *Store) Captured(ctx context.Context) ([]Captured, error) {
+	scan := func(row scanner) (c Captured, err error) {
+		err = row.Scan(&c.Session, &c.Kind, &c.Memories, &c.Converged)
+		return c, err
+	}
+	return collect(ctx, s.reading, scan, `SELECT coalesce(json_extract(provenance, '$.session'), ''), kind, count(*), sum(pair <> '')
+		FROM memory WHERE source = ? AND erased = 0 GROUP BY 1, 2 ORDER BY 1, 2`, memory.Subconscious)
+}

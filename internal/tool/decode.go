@@ -42,7 +42,7 @@ func decode(params json.RawMessage, in any) error {
 			}
 			continue
 		}
-		if err := json.Unmarshal(raw, v.Field(f.index).Addr().Interface()); err != nil {
+		if err := json.Unmarshal(raw, v.FieldByIndex(f.index).Addr().Interface()); err != nil {
 			return wrongType(f, err)
 		}
 	}
@@ -51,24 +51,24 @@ func decode(params json.RawMessage, in any) error {
 
 type inputField struct {
 	name     string
-	index    int
+	index    []int
 	required bool
 	typ      reflect.Type
 	about    string
 }
 
 // fieldsOf lists the fields of an input struct by their JSON names. Inputs
-// are flat; a field without omitempty is required.
+// are flat, those of an embedded struct stand beside the others; a field
+// without omitempty is required.
 func fieldsOf(t reflect.Type) []inputField {
 	var out []inputField
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for _, f := range reflect.VisibleFields(t) {
 		name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if !f.IsExported() || name == "-" {
+		if !f.IsExported() || name == "-" || f.Anonymous {
 			continue
 		}
 		out = append(out, inputField{
-			name: name, index: i, typ: f.Type, about: f.Tag.Get("jsonschema"),
+			name: name, index: f.Index, typ: f.Type, about: f.Tag.Get("jsonschema"),
 			required: !strings.Contains(opts, "omitempty"),
 		})
 	}

@@ -93,8 +93,7 @@ func (d *Def) InputSchema() (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range d.input.NumField() {
-		f := d.input.Field(i)
+	for _, f := range reflect.VisibleFields(d.input) {
 		words := wordsFor(f.Tag.Get("words"))
 		if words == nil {
 			continue

@@ -74,8 +74,10 @@ func Offers(profile string) ([]Offer, error) {
 		defs, "blame", "fix", "how"))
 	add(grouped("graph", "Facts about concepts and how they hang together: add one, remove one that holds no longer, parse a text in notation, query a pattern, show a concept, see what is around a concept, ways between two, similar ones, what comes to mind (activate), what follows (infer), what contradicts, what was so when (timeline), how much is known (stats).",
 		graphActions(defs), "add", "remove", "parse", "query", "concept", "neighbours", "paths", "similar", "activate", "infer", "contradictions", "timeline", "stats"))
+	add(grouped("ledger", "How things stand, kept for the next session: save it, load what was saved last, list and get earlier ones, checkpoint this session from what it shows, or hand over (a brief to paste).",
+		ledgerActions(defs), "save", "load", "list", "get", "checkpoint", "handoff"))
 	add(grouped("status", "How chitta itself stands: what is stored, what it costs, whether all is sound, which projects it knows.",
-		defs, "status", "stats", "doctor", "check", "realm_list"))
+		defs, "status", "stats", "hook_cost", "doctor", "check", "realm_list"))
 	return offers, err
 }
 

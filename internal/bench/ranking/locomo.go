@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
@@ -169,15 +170,16 @@ func repeatedID(turns []Turn) string {
 }
 
 // reference is a turn named in evidence: D8:6, also written D:8:6 or D08:06.
-var reference = regexp.MustCompile(`(?i)D:?\s*([0-9]+)\s*:\s*([0-9]+)`)
+// It is compiled at its first use, and not in every process.
+var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)D:?\s*([0-9]+)\s*:\s*([0-9]+)`) })
 
 // readEvidence returns the ids of the turns that a piece of evidence names,
 // and 1 if something in it could not be read.
 func readEvidence(evidence string) (ids []string, unreadable int) {
-	for _, match := range reference.FindAllStringSubmatch(evidence, -1) {
+	for _, match := range reference().FindAllStringSubmatch(evidence, -1) {
 		ids = append(ids, "D"+withoutZeros(match[1])+":"+withoutZeros(match[2]))
 	}
-	rest := reference.ReplaceAllString(evidence, "")
+	rest := reference().ReplaceAllString(evidence, "")
 	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	if len(ids) == 0 || strings.ContainsFunc(rest, isWord) {
 		unreadable = 1

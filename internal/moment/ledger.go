@@ -1,0 +1,423 @@
+package moment
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chitta/internal/memory"
+	"chitta/internal/mind"
+	"chitta/internal/store"
+)
+
+// Kinds of ledger entries.
+const (
+	LedgerSunset     = "sunset"     // summed up when a session was over
+	LedgerCheckpoint = "checkpoint" // on the way, such as before a compaction
+	LedgerSaved      = "saved"      // by an agent or a person
+)
+
+// LedgerState is how things stand.
+type LedgerState struct {
+	Mood      string   `json:"mood,omitempty" jsonschema:"how it goes, in a few words"`
+	Summary   string   `json:"summary,omitempty" jsonschema:"what was asked and done"`
+	Todos     []string `json:"todos,omitempty" jsonschema:"what is on the list"`
+	Decisions []string `json:"decisions,omitempty" jsonschema:"what was decided, with the reason"`
+	NextSteps []string `json:"next_steps,omitempty" jsonschema:"what to do next"`
+	Blockers  []string `json:"blockers,omitempty" jsonschema:"what is in the way"`
+	Files     []string `json:"files,omitempty" jsonschema:"files in play"`
+	Snapshot  string   `json:"snapshot,omitempty" jsonschema:"anything else needed to go on: branch, commands, half-done work"`
+}
+
+// Ledger is an entry as operations show it.
+type Ledger struct {
+	ID      string      `json:"id"`
+	Kind    string      `json:"kind"`
+	Session string      `json:"session,omitempty"`
+	Realm   string      `json:"realm"`
+	Created time.Time   `json:"created"`
+	Updated time.Time   `json:"updated"`
+	State   LedgerState `json:"state"`
+}
+
+const (
+	maxLedgerText  = 4000 // characters of one text
+	maxLedgerItems = 50   // of one list
+	ledgerDefault  = 20   // entries of a list
+	ledgerMost     = 200
+)
+
+// LedgerSaveInput is a state to write down.
+type LedgerSaveInput struct {
+	LedgerState
+	Session string `json:"session,omitempty" jsonschema:"the client's session; default: the caller's"`
+	Realm   string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
+}
+
+// LedgerSave writes down how things stand. Within a session what is given
+// replaces what was saved before, field by field, so that it can be kept up to
+// date in parts.
+func (k *Keeper) LedgerSave(ctx context.Context, c mind.Caller, in LedgerSaveInput) (Ledger, error) {
+	if err := in.LedgerState.check(); err != nil {
+		return Ledger{}, err
+	}
+	if in.LedgerState.empty() {
+		return Ledger{}, &memory.InputError{Field: "state", Problem: "says nothing", Hint: "give at least one of mood, summary, todos, decisions, next_steps, blockers, files, snapshot"}
+	}
+	realm, err := k.realmNamed(ctx, c, in.Realm)
+	if err != nil {
+		return Ledger{}, err
+	}
+	session := in.Session
+	if session == "" {
+		session = c.Session
+	}
+	return k.writeLedger(ctx, realm, session, LedgerSaved, func(s *LedgerState) { s.take(in.LedgerState) })
+}
+
+// realmNamed returns the id of a realm by name, or of the one of the caller's
+// directory.
+func (k *Keeper) realmNamed(ctx context.Context, c mind.Caller, name string) (string, error) {
+	if name != "" {
+		r, err := k.mind.RealmGet(ctx, c, mind.RealmInput{Realm: name})
+		return r.ID, err
+	}
+	r, err := k.mind.RealmHere(ctx, c)
+	return r.ID, err
+}
+
+// writeLedger changes the entry of a kind that a session has, or makes one.
+// Without a session there is always a new one.
+func (k *Keeper) writeLedger(ctx context.Context, realm, session, kind string, fn func(*LedgerState)) (Ledger, error) {
+	var out Ledger
+	err := k.store.Write(ctx, func(tx *store.Tx) error {
+		now := k.mind.Now()
+		row := store.Ledger{Realm: realm, Session: session, Kind: kind, Created: now}
+		var state LedgerState
+		if session != "" {
+			known, err := tx.LedgerOf(session, kind)
+			switch {
+			case errors.Is(err, store.ErrNotFound):
+			case err != nil:
+				return err
+			default:
+				row = known
+				if err := json.Unmarshal([]byte(known.State), &state); err != nil {
+					return fmt.Errorf("ledger %s: %w", known.ID, err)
+				}
+			}
+		}
+		if row.ID == "" {
+			id, err := k.mind.NewID(ledgerPrefix)
+			if err != nil {
+				return err
+			}
+			row.ID = id
+		}
+		fn(&state)
+		k.clean(&state)
+		text, err := json.Marshal(state)
+		if err != nil {
+			return err
+		}
+		row.State, row.Updated = string(text), now
+		if err := tx.PutLedger(&row); err != nil {
+			return err
+		}
+		out = Ledger{row.ID, row.Kind, row.Session, row.Realm, row.Created, row.Updated, state}
+		return nil
+	})
+	return out, err
+}
+
+// ledgerPrefix begins the ids of entries.
+const ledgerPrefix = "l_"
+
+// clean takes out secrets and what chitta itself handed over, and cuts to size.
+func (k *Keeper) clean(s *LedgerState) {
+	text := func(t string) string { return clip(k.mind.Clean(t), maxLedgerText) }
+	list := func(items []string) []string {
+		var out []string
+		for _, i := range items {
+			if i = text(i); i != "" && !slices.Contains(out, i) {
+				out = append(out, i)
+			}
+		}
+		return out[:min(len(out), maxLedgerItems)]
+	}
+	s.Mood, s.Summary, s.Snapshot = text(s.Mood), text(s.Summary), text(s.Snapshot)
+	s.Todos, s.Decisions, s.NextSteps, s.Blockers, s.Files = list(s.Todos), list(s.Decisions), list(s.NextSteps), list(s.Blockers), list(s.Files)
+}
+
+// clip shortens a text to a number of characters.
+func clip(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}
+
+// check refuses what is too much to be a state.
+func (s *LedgerState) check() error {
+	for _, f := range s.lists() {
+		if len(*f.items) > maxLedgerItems {
+			return &memory.InputError{Field: f.name, Problem: fmt.Sprintf("has %d items", len(*f.items)), Hint: fmt.Sprintf("keep the %d that matter", maxLedgerItems)}
+		}
+		for _, i := range *f.items {
+			if err := checkLedgerText(f.name, i); err != nil {
+				return err
+			}
+		}
+	}
+	return errors.Join(checkLedgerText("mood", s.Mood), checkLedgerText("summary", s.Summary), checkLedgerText("snapshot", s.Snapshot))
+}
+
+func checkLedgerText(field, text string) error {
+	switch {
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return &memory.InputError{Field: field, Problem: "is not text", Hint: "use UTF-8 without NUL"}
+	case utf8.RuneCountInString(text) > maxLedgerText:
+		return &memory.InputError{Field: field, Problem: fmt.Sprintf("has %d characters", utf8.RuneCountInString(text)), Hint: fmt.Sprintf("say it in %d", maxLedgerText)}
+	}
+	return nil
+}
+
+// ledgerList is a list of a state with its name.
+type ledgerList struct {
+	name, title string
+	items       *[]string
+}
+
+func (s *LedgerState) lists() []ledgerList {
+	return []ledgerList{
+		{"decisions", "Decided", &s.Decisions}, {"todos", "To do", &s.Todos}, {"next_steps", "Next", &s.NextSteps},
+		{"blockers", "Blocked by", &s.Blockers}, {"files", "Files", &s.Files},
+	}
+}
+
+// Lines says a state in lines of text, what counts most first.
+func (s *LedgerState) Lines() []string {
+	var out []string
+	add := func(title, text string) {
+		if text != "" {
+			out = append(out, title+": "+text)
+		}
+	}
+	add("Summary", oneLine(s.Summary))
+	add("Mood", oneLine(s.Mood))
+	for _, f := range s.lists() {
+		for _, item := range *f.items {
+			add(f.title, oneLine(item))
+		}
+	}
+	add("Snapshot", oneLine(s.Snapshot))
+	return out
+}
+
+func (s *LedgerState) empty() bool {
+	for _, f := range s.lists() {
+		if len(*f.items) > 0 {
+			return false
+		}
+	}
+	return strings.TrimSpace(s.Mood+s.Summary+s.Snapshot) == ""
+}
+
+// take replaces what the other state says something about.
+func (s *LedgerState) take(o LedgerState) {
+	for _, p := range []struct{ to, from *string }{{&s.Mood, &o.Mood}, {&s.Summary, &o.Summary}, {&s.Snapshot, &o.Snapshot}} {
+		if *p.from != "" {
+			*p.to = *p.from
+		}
+	}
+	from := o.lists()
+	for i, to := range s.lists() {
+		if *from[i].items != nil {
+			*to.items = *from[i].items
+		}
+	}
+}
+
+// LedgerInput names an entry.
+type LedgerInput struct {
+	ID string `json:"id" jsonschema:"the entry: its id or the unique start of it"`
+}
+
+// LedgerGet returns one entry.
+func (k *Keeper) LedgerGet(ctx context.Context, _ mind.Caller, in LedgerInput) (Ledger, error) {
+	row, err := k.ledgerNamed(ctx, in.ID)
+	if err != nil {
+		return Ledger{}, err
+	}
+	return viewLedger(&row)
+}
+
+func (k *Keeper) ledgerNamed(ctx context.Context, id string) (store.Ledger, error) {
+	if len(id) <= len(ledgerPrefix) || !strings.HasPrefix(id, ledgerPrefix) {
+		return store.Ledger{}, &memory.InputError{Field: "id", Problem: fmt.Sprintf("%q is no ledger entry's", clip(id, 80)), Hint: "ids begin with " + ledgerPrefix + "; chitta ledger list shows them"}
+	}
+	found, err := k.store.Ledgers(ctx, store.LedgerFilter{ID: id, Limit: 2})
+	switch {
+	case err != nil:
+		return store.Ledger{}, err
+	case len(found) == 0:
+		return store.Ledger{}, &mind.NotFoundError{What: "ledger entry", ID: clip(id, 80), Hint: "chitta ledger list --realm all shows what there is"}
+	case len(found) > 1 && found[0].ID != id:
+		return store.Ledger{}, &memory.InputError{Field: "id", Problem: fmt.Sprintf("%q begins more than one", id), Hint: "give more of it"}
+	}
+	return found[0], nil
+}
+
+func viewLedger(row *store.Ledger) (Ledger, error) {
+	out := Ledger{ID: row.ID, Kind: row.Kind, Session: row.Session, Realm: row.Realm, Created: row.Created, Updated: row.Updated}
+	if err := json.Unmarshal([]byte(row.State), &out.State); err != nil {
+		return out, fmt.Errorf("ledger %s: %w", row.ID, err)
+	}
+	return out, nil
+}
+
+// LedgerListInput chooses entries.
+type LedgerListInput struct {
+	Session string `json:"session,omitempty" jsonschema:"only of this client session"`
+	Realm   string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory"`
+	Kind    string `json:"kind,omitempty" jsonschema:"only sunset, checkpoint or saved ones"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"most to return, 1 to 200; default 20"`
+}
+
+// LedgerListOutput is what was found, the last changed first.
+type LedgerListOutput struct {
+	Ledgers []Ledger `json:"ledgers"`
+}
+
+// LedgerList returns entries, the last changed first.
+func (k *Keeper) LedgerList(ctx context.Context, c mind.Caller, in LedgerListInput) (LedgerListOutput, error) {
+	f := store.LedgerFilter{Session: in.Session, Limit: in.Limit}
+	switch {
+	case in.Limit == 0:
+		f.Limit = ledgerDefault
+	case in.Limit < 0 || in.Limit > ledgerMost:
+		return LedgerListOutput{}, &memory.InputError{Field: "limit", Problem: fmt.Sprintf("%d is out of range", in.Limit), Hint: fmt.Sprintf("use 1 to %d", ledgerMost)}
+	}
+	if in.Kind != "" {
+		kind, err := memory.ParseOneOf("kind", in.Kind, []string{LedgerSunset, LedgerCheckpoint, LedgerSaved})
+		if err != nil {
+			return LedgerListOutput{}, err
+		}
+		f.Kinds = []string{kind}
+	}
+	if in.Realm != allRealms {
+		realm, err := k.realmNamed(ctx, c, in.Realm)
+		if err != nil {
+			return LedgerListOutput{}, err
+		}
+		f.Realm = realm
+	}
+	rows, err := k.store.Ledgers(ctx, f)
+	out := LedgerListOutput{Ledgers: make([]Ledger, 0, len(rows))}
+	for i := range rows {
+		l, err := viewLedger(&rows[i])
+		if err != nil {
+			return out, err
+		}
+		out.Ledgers = append(out.Ledgers, l)
+	}
+	return out, err
+}
+
+// allRealms stands for every project.
+const allRealms = "all"
+
+// LedgerLoadInput says whose state to load.
+type LedgerLoadInput struct {
+	Session string `json:"session,omitempty" jsonschema:"the client's session; default: the last one of the project"`
+	Realm   string `json:"realm,omitempty" jsonschema:"project: id or name; default: that of the working directory"`
+}
+
+// LedgerLoad returns how things stood last.
+func (k *Keeper) LedgerLoad(ctx context.Context, c mind.Caller, in LedgerLoadInput) (Ledger, error) {
+	found, err := k.LedgerList(ctx, c, LedgerListInput{Session: in.Session, Realm: in.Realm, Limit: 1})
+	if err != nil {
+		return Ledger{}, err
+	}
+	if len(found.Ledgers) == 0 {
+		return Ledger{}, &mind.NotFoundError{What: "ledger of", ID: cmp.Or(in.Session, in.Realm, c.Cwd), Hint: "chitta ledger save writes down how things stand; at the end of a session that happens by itself"}
+	}
+	return found.Ledgers[0], nil
+}
+
+// LedgerDelete takes an entry out for good and returns it.
+func (k *Keeper) LedgerDelete(ctx context.Context, _ mind.Caller, in LedgerInput) (Ledger, error) {
+	row, err := k.ledgerNamed(ctx, in.ID)
+	if err != nil {
+		return Ledger{}, err
+	}
+	if err := k.store.Write(ctx, func(tx *store.Tx) error { return tx.DeleteLedger(row.Seq) }); err != nil {
+		return Ledger{}, err
+	}
+	return viewLedger(&row)
+}
+
+// LedgerCheckpointInput names a session.
+type LedgerCheckpointInput struct {
+	Session string `json:"session,omitempty" jsonschema:"the client's session; default: the caller's"`
+}
+
+// LedgerCheckpoint writes down how a session stands, from what it shows.
+func (k *Keeper) LedgerCheckpoint(ctx context.Context, c mind.Caller, in LedgerCheckpointInput) (Ledger, error) {
+	session := in.Session
+	if session == "" {
+		session = c.Session
+	}
+	if session == "" {
+		return Ledger{}, &memory.InputError{Field: "session", Problem: "is missing", Hint: "name the client's session; chitta sessions lists them"}
+	}
+	return k.checkpointOf(ctx, c, session)
+}
+
+// checkpoint writes down how a session stands.
+func (k *Keeper) checkpoint(ctx context.Context, session string) error {
+	v, err := k.store.Visit(ctx, session)
+	if err != nil {
+		return err
+	}
+	_, err = k.checkpointOf(ctx, mind.Caller{Actor: actorHook, Session: session, Cwd: v.Cwd}, session)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil // nothing of it was written down yet
+	}
+	return err
+}
+
+// actorHook is who acts when nobody asked.
+const actorHook = "hook"
+
+func (k *Keeper) checkpointOf(ctx context.Context, c mind.Caller, session string) (Ledger, error) {
+	r, err := k.mind.SessionResume(ctx, c, mind.SessionInput{ID: session})
+	if err != nil {
+		return Ledger{}, err
+	}
+	return k.writeLedger(ctx, r.Session.Realm, r.Session.ID, LedgerCheckpoint, func(s *LedgerState) { s.take(stateOf(&r)) })
+}
+
+// stateOf is how a session stands by what it shows.
+func stateOf(r *mind.SessionResumeOutput) LedgerState {
+	s := LedgerState{Todos: []string{}, Files: []string{}}
+	if r.LastRequest != nil {
+		s.Summary = "Last asked: " + r.LastRequest.Text
+	}
+	for _, t := range r.Todos {
+		s.Todos = append(s.Todos, t.Content)
+	}
+	for _, f := range r.Files {
+		s.Files = append(s.Files, f.Path)
+	}
+	if r.Branch != "" {
+		s.Snapshot = "branch " + r.Branch
+	}
+	return s
+}
