@@ -31,6 +31,7 @@ type Config struct {
 	Model  Model  `toml:"model"`
 
 	Sessions Sessions `toml:"sessions"`
+	Graph    Graph    `toml:"graph"`
 }
 
 // Daemon is about serving requests.
@@ -110,6 +111,13 @@ type Sessions struct {
 	Dir string `toml:"dir"`
 }
 
+// Graph is about the knowledge graph.
+type Graph struct {
+	// Mine says whether facts are looked for in what is remembered and said, as
+	// it comes.
+	Mine bool `toml:"mine"`
+}
+
 // Default returns the configuration used where nothing else is said.
 func Default() Config {
 	return Config{
@@ -129,6 +137,7 @@ func Default() Config {
 		Model:  Model{Use: "builtin", Timeout: 10 * time.Second},
 
 		Sessions: Sessions{Watch: true},
+		Graph:    Graph{Mine: true},
 	}
 }
 
