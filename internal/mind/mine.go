@@ -39,6 +39,10 @@ const (
 	// turnSlices is how many slices are read at the end of a turn: what was
 	// remembered in it, and what was said.
 	turnSlices = 3
+	// turnChunks is how many chunks may wait for that: a long turn has some
+	// dozens. More come with an import, whose texts are to be found by words
+	// first.
+	turnChunks = 60
 
 	notedMentions = "mentions" // key of how far mentions have come
 	notedMining   = "mining"   // and of the job that looks for facts
@@ -73,7 +77,7 @@ func (m *Mind) mineFor(ctx context.Context, most time.Duration, facts bool) erro
 }
 
 // mineTurn reads what a turn has brought as soon as it is stored. What is more
-// than a slice, as when a history is imported, is left to the background; so is
+// than a turn, as when a history is imported, is left to the background; so is
 // everything while that is at work.
 func (m *Mind) mineTurn(ctx context.Context) {
 	if !m.miner.mu.TryLock() {
@@ -86,7 +90,7 @@ func (m *Mind) mineTurn(ctx context.Context) {
 	if err == nil {
 		last, err = m.store.LastChunkRev(ctx)
 	}
-	more := last-at.Chunks <= mineSlice
+	more := last-at.Chunks <= turnChunks
 	for slice := 0; err == nil && more && slice < turnSlices; slice++ {
 		more, err = m.mineTexts(ctx, m.opts.Config.Graph.Mine)
 	}
