@@ -64,9 +64,12 @@ func Ingest(ctx context.Context, dir string, progress func(done, total int64)) (
 		peak = max(peak, mind.Process().RSS)
 		progress(int64(i+1), int64(len(files)))
 	}
-	for m.Behind() {
+	for { // at least once: what is indexed already has to be written to disk
 		if err := m.CatchUp(ctx); err != nil {
 			return report, err
+		}
+		if !m.Behind() {
+			break
 		}
 	}
 	took := time.Since(start)

@@ -66,27 +66,42 @@ func highEntropy(text string, spans []span) []span {
 	return spans
 }
 
-func isTokenByte(c byte) bool { return isWordByte(c) || c == '-' || c == '+' || c == '/' }
+func isTokenByte(c byte) bool { return tokenBytes[c] }
+
+// tokenBytes are what tokens consist of; a table, as every byte of every text is
+// held against it.
+var tokenBytes = func() (all [256]bool) {
+	for i := range all {
+		c := byte(i)
+		all[i] = isWordByte(c) || c == '-' || c == '+' || c == '/'
+	}
+	return all
+}()
 
 // isRandom reports whether a part of the token long enough looks like drawn
 // by chance.
 func isRandom(token string) bool {
-	separators := "-_/"
-	if strings.ContainsAny(token, "+=") {
-		separators = "-_" // base 64, where the slash is a digit
+	if !hasDigit(token) {
+		return false // what follows finds it out again, and most tokens have none
 	}
-	for piece := range strings.FieldsFuncSeq(token, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
-		piece = strings.TrimRight(piece, "=")
-		if isHex(piece) && strings.Contains(token, "/") {
-			continue // a directory named by a hash
+	parted := !strings.ContainsAny(token, "+=") // otherwise base 64, where the slash is a digit
+	path := strings.IndexByte(token, '/') >= 0
+	for from, i := 0, 0; i <= len(token); i++ {
+		if i < len(token) && token[i] != '-' && token[i] != '_' && !(token[i] == '/' && parted) {
+			continue
 		}
-		if len(piece) >= tokenLeast && isRandomPiece(piece, wordsMost) {
+		piece := strings.TrimRight(token[from:i], "=")
+		from = i + 1
+		if len(piece) < tokenLeast || path && isHex(piece) { // a directory named by a hash
+			continue
+		}
+		if isRandomPiece(piece, wordsMost) {
 			return true
 		}
 	}
 	// In URL-safe base 64 the separators are digits too. Without them it has
 	// capitals, small letters and digits, and hardly any words.
-	if len(token) < tokenLong || strings.Contains(token, "/") || strings.ToLower(token) == token || strings.ToUpper(token) == token {
+	if len(token) < tokenLong || path || strings.ToLower(token) == token || strings.ToUpper(token) == token {
 		return false
 	}
 	whole := strings.Map(func(r rune) rune {

@@ -177,7 +177,14 @@ func authorization(text string, start, end int) (span, bool) {
 	return span{start: from, end: to}, true
 }
 
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+func hasDigit(s string) bool {
+	for i := range len(s) {
+		if isDigit(s[i]) {
+			return true
+		}
+	}
+	return false
+}
 
 // skip returns the first offset from i whose character is not in the set.
 func skip(text string, i int, set string) int {

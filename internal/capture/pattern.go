@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -33,8 +34,9 @@ type pattern struct {
 
 	once    sync.Once
 	shape   shape
-	inside  bool // some keyword may be in the value instead of the name
-	least   int  // characters that a match (or the value) must have without a space
+	inside  bool      // some keyword may be in the value instead of the name
+	least   int       // characters that a match (or the value) must have without a space
+	letters [256]bool // what the bytes of a match are among, if its shape is a token
 	re      *regexp.Regexp
 	failure error
 	reOnce  sync.Once
@@ -84,6 +86,7 @@ func (p *pattern) prepare() {
 			}
 		} else if spaceless(tree) {
 			p.shape, p.least = shapeToken, leastLength(tree)
+			p.addLetters(tree)
 		}
 	})
 }
@@ -113,7 +116,7 @@ func (p *pattern) window(text string, start, end int) (from, to int, ok bool) {
 	switch p.shape {
 	case shapeToken:
 		from, to = wordAround(text, start, end)
-		return from, to, to-from >= p.least
+		return from, to, to-from >= p.least && p.mayMatch(text, from, to)
 	case shapeValue:
 		from, to, ok := valueAhead(text, end, p.least)
 		if !ok && p.inside {
@@ -128,6 +131,53 @@ func (p *pattern) window(text string, start, end int) (from, to int, ok bool) {
 	from, _ = wordAround(text, max(0, start-windowBack), start)
 	_, to = wordAround(text, end, min(len(text), end+windowAhead))
 	return from, to, true
+}
+
+// addLetters notes which bytes matches consist of. Every one outside ASCII
+// counts: folding of case leads there from some letters.
+func (p *pattern) addLetters(re *syntax.Regexp) {
+	add := func(from, to rune) {
+		for r := from; r <= min(to, utf8.RuneSelf-1); r++ {
+			p.letters[r] = true
+		}
+	}
+	for i := utf8.RuneSelf; i < len(p.letters); i++ {
+		p.letters[i] = true
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			add(r, r)
+			if re.Flags&syntax.FoldCase != 0 {
+				for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+					add(f, f)
+				}
+			}
+		}
+	case syntax.OpCharClass:
+		for i := 0; i+1 < len(re.Rune); i += 2 {
+			add(re.Rune[i], re.Rune[i+1])
+		}
+	}
+	for _, sub := range re.Sub {
+		p.addLetters(sub)
+	}
+}
+
+// mayMatch reports whether a word has as many letters of a match in a row as the
+// shortest one: words with a dot in them are many, and an expression takes a
+// hundred times as long to see that they are none.
+func (p *pattern) mayMatch(text string, from, to int) bool {
+	if !utf8.RuneStart(text[from]) || to < len(text) && !utf8.RuneStart(text[to]) {
+		return true // the word goes on
+	}
+	run := 0
+	for i := from; i < to && run < p.least; i++ {
+		if run++; !p.letters[text[i]] {
+			run = 0
+		}
+	}
+	return run >= p.least
 }
 
 // find appends the secrets in a window of the text.

@@ -30,23 +30,7 @@ separators make no difference when one is looked up.`,
 		a.graphInferCommand(), a.graphContradictionsCommand(), a.graphTimelineCommand(),
 		a.graphRenameCommand(), a.graphAliasCommand(), a.graphMergeCommand(), a.graphStatsCommand(),
 		a.graphParseCommand(), a.graphExportCommand(), a.graphImportCommand(), a.graphMineCommand())
-	for _, c := range cmd.Commands() {
-		c.RunE = refusingZero(c.RunE)
-	}
 	return cmd
-}
-
-// refusingZero refuses a count of nothing: on the way to the daemon it would be
-// taken for one that was left out.
-func refusingZero(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		for _, name := range []string{"hops", "limit"} {
-			if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "0" {
-				return &usageError{"--" + name + " is 0", "use 1 or more, or leave it out"}
-			}
-		}
-		return run(cmd, args)
-	}
 }
 
 // seeFlags are those of questions: where to look, when, and how much to show.

@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -98,6 +96,9 @@ func (a *app) parsed(out *mind.GraphParseOutput, apply bool) {
 	for _, p := range out.Problems {
 		a.note("line %d: %s\n    %s", p.Line, p.Reason, p.Text)
 	}
+	for _, p := range out.Unread {
+		a.note("line %d is not read, or not all of it: %s\n    %s", p.Line, p.Reason, p.Text)
+	}
 	switch {
 	case len(out.Problems) > 0 && apply:
 		a.note("nothing was stored: %s first", plural(len(out.Problems), "line has to be mended", "lines have to be mended"))
@@ -175,9 +176,10 @@ func (a *app) writeFacts(ctx context.Context, in mind.GraphExportInput, f graph.
 			return n, err
 		}
 		for _, r := range page.Records {
-			err := w.Write(graph.Record{ID: r.ID, Realm: r.Realm, Subject: r.Subject, Predicate: r.Predicate, Object: r.Object, Confidence: r.Confidence,
-				Source: r.Source, Memory: r.Memory, Session: r.Session, Message: r.Message, ValidFrom: r.From, ValidUntil: r.Until, Recorded: r.Recorded,
-				SubjectAliases: graph.JoinNames(r.SubjectAliases), ObjectAliases: graph.JoinNames(r.ObjectAliases)})
+			line, err := r.Line()
+			if err == nil {
+				err = w.Write(line)
+			}
 			if err != nil {
 				return n, err
 			}
@@ -198,15 +200,16 @@ func (a *app) graphImportCommand() *cobra.Command {
 		Use: "import FILE", Short: "Take over facts from a file that chitta graph export wrote, or a table of yours",
 		Long: `Take over facts from a dot, jsonld or csv file. A csv file needs the columns
 subject, predicate and object; id, realm, confidence, source, memory, session,
-message, valid_from, valid_until, recorded, subject_aliases and object_aliases
-may follow. Times are such as 2026-01-31 or 2026-01-31T12:00:00Z; aliases have |
+message, valid_from, valid_until, recorded, closed_by, assertions,
+subject_aliases and object_aliases may follow. Times are such as 2026-01-31 or 2026-01-31T12:00:00Z; aliases have |
 between them.
 
 Facts that say since when they hold are taken as they are: they end no others,
 and what contradicts is for chitta graph contradictions to show.
 
 The whole file is looked through before anything is stored: if a line is wrong,
-it is named and nothing is stored. Importing a file again adds nothing.`,
+it is named and nothing is stored. All of it is stored at once or, when it is cut
+off, nothing. Importing a file again adds nothing.`,
 		Example:     "  chitta graph import facts.csv",
 		Args:        exactly(1, "a file"),
 		Annotations: map[string]string{localFiles: ""},
@@ -215,8 +218,11 @@ it is named and nothing is stored. Importing a file again adds nothing.`,
 			if err != nil {
 				return err
 			}
-			x := factsImport{app: a, file: args[0], format: f, in: mind.GraphImportInput{Realm: realm}}
-			return x.run(cmd.Context())
+			path, err := filepath.Abs(args[0])
+			if err != nil {
+				return err
+			}
+			return a.importFacts(cmd.Context(), args[0], mind.GraphImportInput{File: path, Format: string(f), Realm: realm})
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "", "dot, jsonld or csv (default: by the ending of the file)")
@@ -225,165 +231,64 @@ it is named and nothing is stored. Importing a file again adds nothing.`,
 	return cmd
 }
 
-// factsImport is an import of facts: a pass that changes nothing and finds what
-// is wrong, then one that stores.
-type factsImport struct {
-	*app
-	file   string
-	format graph.Format
-	in     mind.GraphImportInput
-	bar    *progress
-	total  mind.GraphImportOutput
-}
-
-const (
-	// graphBatch facts go in one call.
-	graphBatch = 500
-	// wrongLines is how many wrong lines are named before giving up.
-	wrongLines = 20
-)
-
-func (x *factsImport) run(ctx context.Context) error {
-	x.total.Problems = []mind.ImportProblem{}
-	x.in.Dry, x.bar = true, x.byteProgress("checking")
-	n, err := x.pass(ctx)
-	x.bar.done()
+// importFacts lets the daemon import a file, and waits for it.
+func (a *app) importFacts(ctx context.Context, name string, in mind.GraphImportInput) error {
+	out, raw, err := a.awaitFacts(ctx, in)
 	if err != nil {
 		return err
 	}
-	if len(x.total.Problems) == 0 && n > 0 {
-		x.total = mind.GraphImportOutput{Problems: []mind.ImportProblem{}}
-		x.in.Dry, x.bar = false, x.byteProgress("importing")
-		_, err = x.pass(ctx)
-		x.bar.done()
-		if err != nil {
-			return fmt.Errorf("%w; %d facts were taken over before that, importing the file again takes the rest", err, x.total.Added+x.total.Strengthened+x.total.Known)
-		}
-	}
-	if len(x.total.Problems) > 0 {
-		x.total.Added, x.total.Strengthened, x.total.Known, x.total.Moved = 0, 0, 0, 0
-	}
-	if x.json {
-		if err := x.printJSON(x.total); err != nil {
+	if a.json {
+		if err := a.printJSON(raw); err != nil {
 			return err
 		}
-	} else if n == 0 && len(x.total.Problems) == 0 {
-		x.note("%s has no facts in it", x.file)
-	} else if len(x.total.Problems) == 0 {
-		x.printf("%s added, %d strengthened, %d known already\n", plural(x.total.Added, "fact", "facts"), x.total.Strengthened, x.total.Known)
-		if len(x.total.Taken) > 0 {
-			x.note("left out, as they are names of other concepts here: %s", strings.Join(x.total.Taken, ", "))
-		}
-		if x.total.Moved > 0 {
-			x.note("%s a project that is not known here, and went to this one", plural(x.total.Moved, "fact named", "facts named"))
-		}
+	} else {
+		a.factsImported(name, &out)
 	}
-	err = x.refusals(x.total.Problems)
-	if err != nil && !x.json {
-		x.note("nothing was stored")
+	err = a.refusals(out.Problems)
+	if err != nil && !a.json {
+		a.note("nothing was stored")
 	}
 	return err
 }
 
-// pass sends the whole file once and returns how many facts it has.
-func (x *factsImport) pass(ctx context.Context) (n int, err error) {
-	file, err := os.Open(x.file)
-	if err != nil {
-		return 0, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return 0, err
-	}
-	if info.Mode().IsRegular() && info.Size() == 0 {
-		return 0, &usageError{x.file + " is empty", "name a file that chitta graph export wrote"}
-	}
-	if !info.Mode().IsRegular() {
-		return 0, &usageError{x.file + " is not a file", "name a file; it is read twice"}
-	}
-	lines := &lineReader{from: bufio.NewReader(file)}
-	var batch []mind.GraphRecord
-	var numbers []int
-	flush := func() error {
-		err := x.send(ctx, batch, numbers)
-		batch, numbers = nil, nil
-		x.bar.at(lines.bytes, info.Size())
-		return err
-	}
-	for r, err := range graph.Read(x.format, lines) {
-		var wrong *graph.LineError
-		switch {
-		case errors.As(err, &wrong):
-			x.total.Problems = append(x.total.Problems, mind.ImportProblem{Line: wrong.Line, Why: wrong.Err.Error()})
-		case err != nil:
-			return n, err
-		default:
-			n++
-			numbers = append(numbers, lines.lines)
-			batch = append(batch, mind.GraphRecord{ID: r.ID, Realm: r.Realm, Subject: r.Subject, Predicate: r.Predicate, Object: r.Object, Confidence: r.Confidence,
-				Source: r.Source, Memory: r.Memory, Session: r.Session, Message: r.Message, From: r.ValidFrom, Until: r.ValidUntil, Recorded: r.Recorded,
-				SubjectAliases: graph.SplitNames(r.SubjectAliases), ObjectAliases: graph.SplitNames(r.ObjectAliases)})
+// awaitFacts asks again and again until an import has ended.
+func (a *app) awaitFacts(ctx context.Context, in mind.GraphImportInput) (out mind.GraphImportOutput, raw json.RawMessage, err error) {
+	phase := ""
+	bar := a.byteProgress(phase)
+	defer func() { bar.done() }()
+	for {
+		if out, raw, err = invoke[mind.GraphImportOutput](ctx, a, "graph_import", in); err != nil || out.Job == "" {
+			return out, raw, err
 		}
-		if len(batch) == graphBatch {
-			if err := flush(); err != nil {
-				return n, err
-			}
+		if phase != out.Phase {
+			bar.done()
+			bar, phase = a.byteProgress(out.Phase), out.Phase
 		}
-		if len(x.total.Problems) >= wrongLines {
-			break
-		}
+		bar.at(out.Read, out.Size)
+		in = mind.GraphImportInput{Job: out.Job}
 	}
-	if err := flush(); err != nil {
-		return n, err
-	}
-	slices.SortFunc(x.total.Problems, func(a, b mind.ImportProblem) int { return a.Line - b.Line })
-	return n, nil
 }
 
-func (x *factsImport) send(ctx context.Context, batch []mind.GraphRecord, numbers []int) error {
-	if len(batch) == 0 {
-		return nil
+// factsImported says what became of the facts in a file.
+func (a *app) factsImported(name string, out *mind.GraphImportOutput) {
+	switch {
+	case len(out.Problems) > 0:
+		return
+	case out.Added+out.Strengthened+out.Known == 0:
+		a.note("%s has no facts in it", name)
+		return
 	}
-	in := x.in
-	in.Records = batch
-	out, _, err := invoke[mind.GraphImportOutput](ctx, x.app, "graph_import", in)
-	if err != nil {
-		return err
+	a.printf("%s added, %d strengthened, %d known already\n", plural(out.Added, "fact", "facts"), out.Strengthened, out.Known)
+	if len(out.Taken) > 0 {
+		a.note("left out, as they are names of other concepts here: %s", strings.Join(out.Taken, ", "))
 	}
-	x.total.Added += out.Added
-	x.total.Strengthened += out.Strengthened
-	x.total.Known += out.Known
-	x.total.Moved += out.Moved
-	x.total.Taken = append(x.total.Taken, out.Taken...)
-	for _, p := range out.Problems {
-		x.total.Problems = append(x.total.Problems, mind.ImportProblem{Line: numbers[p.Line-1], Why: p.Why})
+	if out.Moved > 0 {
+		a.note("%s a project that is not known here, and went to this one", plural(out.Moved, "fact named", "facts named"))
 	}
-	return nil
-}
-
-// lineReader hands out one line at a time, so that whoever reads records of a
-// line each is never further than lines says.
-type lineReader struct {
-	from  *bufio.Reader
-	rest  []byte
-	lines int
-	bytes int64
-}
-
-func (l *lineReader) Read(p []byte) (int, error) {
-	if len(l.rest) == 0 {
-		part, err := l.from.ReadSlice('\n')
-		if len(part) == 0 {
-			return 0, err
+	for i, n := range out.NewIDs {
+		if i == 0 {
+			a.note("%s another id here, because theirs is that of another fact:", plural(out.Renamed, "fact has", "facts have"))
 		}
-		if part[len(part)-1] == '\n' || errors.Is(err, io.EOF) {
-			l.lines++
-		}
-		l.bytes += int64(len(part))
-		l.rest = part
+		a.note("  %s is %s", n.Was, n.Is)
 	}
-	n := copy(p, l.rest)
-	l.rest = l.rest[n:]
-	return n, nil
 }

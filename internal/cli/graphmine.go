@@ -12,13 +12,16 @@ import (
 func (a *app) graphMineCommand() *cobra.Command {
 	var in mind.GraphMineInput
 	cmd := &cobra.Command{
-		Use: "mine", Short: "Find the facts in what is remembered and was said already",
+		Use: "mine", Short: "Find all facts in what is remembered and was said, now",
 		Long: `Read all memories and conversations for facts: those written in notation, and
-relations between what linked texts are about. What comes later is read too.
+relations between what linked texts are about. That happens by itself as they
+come, unless graph.mine = false in the configuration; this does it at once, and
+says what was found.
 
 It may be stopped at any time: the background goes on, and so does calling it
-again. --undo takes back every fact that it found and nothing else, and reads no
-further. Which files and symbols a text names is noted in any case.`,
+again. --undo takes back every fact that was found so and nothing else, and no
+further facts are looked for until this is called again. Which files and symbols
+a text names is noted in any case.`,
 		Example: "  chitta graph mine\n  chitta graph mine --status\n  chitta graph mine --undo",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -33,7 +36,7 @@ further. Which files and symbols a text names is noted in any case.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&in.Undo, "undo", false, "take back everything that it found")
+	cmd.Flags().BoolVar(&in.Undo, "undo", false, "take back everything that was found")
 	cmd.Flags().BoolVar(&in.Status, "status", false, "only say how it stands")
 	return cmd
 }
@@ -55,7 +58,7 @@ func (a *app) mined(out *mind.GraphMineOutput) {
 	switch {
 	case out.Erased != nil:
 		a.printf("%s taken back, %s weaker than before\n", plural(out.Erased.Facts, "fact", "facts"), plural(out.Erased.Weaker, "is", "are"))
-	case !out.On:
+	case !out.On && !out.Automatic:
 		a.printf("facts are not looked for; chitta graph mine begins\n")
 	default:
 		a.printf("looked at %s, %s and %s in %.1f s\n", plural(out.Memories, "memory", "memories"), plural(out.Chunks, "passage", "passages"), plural(out.Links, "link", "links"), out.Seconds)

@@ -159,7 +159,7 @@ func (a *app) sessionsCommand() *cobra.Command {
 					if s.BeginningForgotten {
 						title += " (its beginning was forgotten)"
 					}
-					rows = append(rows, []string{s.Short, when, s.Project, fmt.Sprint(s.Messages), title})
+					rows = append(rows, []string{s.Short, when, s.Project, messageCount(&s), title})
 				}
 				a.table(rows)
 				if out.Next != "" {
@@ -375,4 +375,13 @@ func (a *app) confirm(cmd *cobra.Command, id string) error {
 	}
 	a.note("nothing was erased")
 	return &silentError{exitFailure}
+}
+
+// messageCount says how many messages a session has: those it goes on from and
+// its own.
+func messageCount(s *mind.SessionView) string {
+	if s.Inherited == 0 {
+		return fmt.Sprint(s.Messages)
+	}
+	return fmt.Sprintf("%d+%d", s.Inherited, s.Messages)
 }

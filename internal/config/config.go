@@ -34,6 +34,7 @@ type Config struct {
 
 	Sessions Sessions `toml:"sessions"`
 	HTTP     HTTP     `toml:"http"`
+	Graph    Graph    `toml:"graph"`
 }
 
 // Daemon is about serving requests.
@@ -121,6 +122,13 @@ type HTTP struct {
 	Listen string `toml:"listen"`
 }
 
+// Graph is about the knowledge graph.
+type Graph struct {
+	// Mine says whether facts are looked for in what is remembered and said, as
+	// it comes.
+	Mine bool `toml:"mine"`
+}
+
 // Default returns the configuration used where nothing else is said.
 func Default() Config {
 	return Config{
@@ -140,6 +148,7 @@ func Default() Config {
 		Model:  Model{Use: "builtin", Timeout: 10 * time.Second},
 
 		Sessions: Sessions{Watch: true},
+		Graph:    Graph{Mine: true},
 	}
 }
 

@@ -202,7 +202,7 @@ func TestEverySetting(t *testing.T) {
 	if got := EnvName("daemon.request_timeout"); got != "CHITTA_DAEMON_REQUEST_TIMEOUT" {
 		t.Errorf("environment name %s", got)
 	}
-	if n := len(Keys()); n != 24 {
+	if n := len(Keys()); n != 25 {
 		t.Errorf("%d keys", n)
 	}
 }

@@ -24,6 +24,9 @@ type Feed struct {
 	BySeq func(ctx context.Context, seqs []int64) (map[int64]Entry, error)
 	// Filed is BySeq without the texts, which are long.
 	Filed func(ctx context.Context, seqs []int64) (map[int64]Entry, error)
+	// atHand reports that the next changes, this many, need not be read from the
+	// store, so that a writer may wait for more than usual. nil: they never are.
+	atHand func(changes int64) bool
 	// Each calls fn for every row that is not gone, without reading its text.
 	Each func(ctx context.Context, fn func(seq int64, hash string) error) error
 }

@@ -141,7 +141,7 @@ func (x *Indexer) Progress() (todo, total int64, err error) {
 	return x.todo, x.total, x.err
 }
 
-// Follow applies the store's newest changes if they are few. It is called
+// Follow applies the store's newest changes if they are few or at hand. It is called
 // after every write and never fails the write: what could not be applied now
 // is applied later.
 func (x *Indexer) Follow(ctx context.Context) {
@@ -151,8 +151,8 @@ func (x *Indexer) Follow(ctx context.Context) {
 		return
 	}
 	todo, err := x.behind(ctx)
-	if err == nil && todo <= followNow {
-		err = x.apply(ctx, followNow)
+	if err == nil && (todo <= followNow || x.feed.atHand != nil && x.feed.atHand(todo)) {
+		err = x.applyUpTo(ctx, int64(x.index.Seq())+todo)
 	}
 	x.note(err)
 	x.due()
@@ -217,6 +217,19 @@ func (x *Indexer) apply(ctx context.Context, most int) error {
 	x.todo = max(0, x.todo-(int64(b.Seq)-from))
 	x.state.Unlock()
 	return nil
+}
+
+// applyUpTo applies changes up to one of them, as long as there are any.
+func (x *Indexer) applyUpTo(ctx context.Context, last int64) error {
+	for {
+		before := int64(x.index.Seq())
+		if err := x.apply(ctx, followBatch); err != nil {
+			return err
+		}
+		if now := int64(x.index.Seq()); now >= last || now == before {
+			return nil
+		}
+	}
 }
 
 // Maintain catches up, writes the live part to disk when it is time, and

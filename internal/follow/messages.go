@@ -124,16 +124,16 @@ const (
 
 // Messages has one entry per message. Messages are only ever added, so
 // their row numbers are the sequence of changes; what is erased leaves the
-// index by [Indexer.RemoveAll].
-func Messages(s *store.Store) Feed {
+// index by [Indexer.RemoveAll]. recent has what need not be read again.
+func Messages(s *store.Store, recent *Recent) Feed {
 	return Feed{
 		name:   "messages",
 		fields: messageFields,
 		Count:  s.CountMessages,
 		Last:   s.LastMessageSeq,
+		atHand: func(n int64) bool { return n <= int64(recent.Len()) },
 		After: func(ctx context.Context, rev int64, limit int) ([]Entry, error) {
-			var read []readRow
-			err := s.ReadMessagesAfter(ctx, rev, limit, messagesAtOnce, func(row *store.Said) { read = append(read, newReadRow(row)) })
+			read, err := readRows(ctx, s, recent, rev, limit)
 			if err != nil {
 				return nil, err
 			}
@@ -147,6 +147,32 @@ func Messages(s *store.Store) Feed {
 			return entries, nil
 		},
 	}
+}
+
+// readRows returns the next messages after a row, taken apart.
+func readRows(ctx context.Context, s *store.Store, recent *Recent, rev int64, limit int) (read []readRow, err error) {
+	if recent.Len() == 0 {
+		err = s.ReadMessagesAfter(ctx, rev, limit, messagesAtOnce, func(row *store.Said) { read = append(read, newReadRow(row)) })
+		return read, err
+	}
+	heads, err := s.MessageHeadsAfter(ctx, rev, limit, messagesAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	for i := range heads {
+		row := &heads[i].Said
+		if m := recent.take(row.Source, row.Hash); m != nil && heads[i].Size > 0 {
+			read = append(read, readRow{Said: *row, message: m})
+			continue
+		}
+		if heads[i].Size > 0 {
+			if row.Raw, err = s.RecordAt(ctx, row.Seq); err != nil {
+				return nil, err
+			}
+		}
+		read = append(read, newReadRow(row))
+	}
+	return read, nil
 }
 
 // Calls knows which tools the calls seen so far were for.

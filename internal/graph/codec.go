@@ -36,6 +36,8 @@ type Record struct {
 	Memory, Session, Message   string    // where it was read
 	ValidFrom, ValidUntil      time.Time // zero: not said, still valid
 	Recorded                   time.Time
+	ClosedBy                   string // what ended it: the id of a triple or a memory
+	Assertions                 string // all it rests on, as a JSON list, where that is more than the above
 	// Other names of the two concepts, as [JoinNames] writes them.
 	SubjectAliases, ObjectAliases string
 }
@@ -86,8 +88,9 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e
 func (e *LineError) Unwrap() error { return e.Err }
 
 // maxRecord bounds a line, so that a file without line ends does not fill the
-// memory. The longest record chitta writes is a fraction of it.
-const maxRecord = 1 << 20
+// memory. The longest record chitta writes, of a fact with thousands of
+// assertions, is a fraction of it.
+const maxRecord = 8 << 20
 
 var errTooLong = fmt.Errorf("longer than %d bytes; a record is one line", maxRecord)
 
@@ -123,6 +126,8 @@ func fields() []field {
 		when("valid_from", func(r *Record) *time.Time { return &r.ValidFrom }),
 		when("valid_until", func(r *Record) *time.Time { return &r.ValidUntil }),
 		when("recorded", func(r *Record) *time.Time { return &r.Recorded }),
+		text("closed_by", func(r *Record) *string { return &r.ClosedBy }),
+		text("assertions", func(r *Record) *string { return &r.Assertions }),
 		text("subject_aliases", func(r *Record) *string { return &r.SubjectAliases }),
 		text("object_aliases", func(r *Record) *string { return &r.ObjectAliases }),
 	}

@@ -49,8 +49,8 @@ func TestCodecs(t *testing.T) {
 	r := Record{ID: "t_1", Realm: "p", Subject: `nc "x"`, Predicate: "causes", Object: "=cmd()", Confidence: 0.9, Source: `a,\`, ValidFrom: netTime}
 	for f, want := range map[Format]string{
 		DOT: "digraph chitta {\n" + `  "nc \"x\"" -> "=cmd()" [label="causes", id="t_1", realm="p", confidence="0.9", source="a,\\", valid_from="2026-02-03T00:00:00Z"];` + "\n}\n",
-		CSV: "id,realm,subject,predicate,object,confidence,source,memory,session,message,valid_from,valid_until,recorded,subject_aliases,object_aliases\n" +
-			`t_1,p,"nc ""x""",causes,'=cmd(),0.9,"a,\",,,,2026-02-03T00:00:00Z,,,,` + "\n",
+		CSV: "id,realm,subject,predicate,object,confidence,source,memory,session,message,valid_from,valid_until,recorded,closed_by,assertions,subject_aliases,object_aliases\n" +
+			`t_1,p,"nc ""x""",causes,'=cmd(),0.9,"a,\",,,,2026-02-03T00:00:00Z,,,,,,` + "\n",
 		JSONLD: jsonldHead + "\n" + `{"@type": "Statement", "@id": "urn:chitta:t_1", "realm": "p", "subject": "nc \"x\"", "predicate": "causes", "object": "=cmd()", "confidence": 0.9, "source": "a,\\", "valid_from": "2026-02-03T00:00:00Z"}` + "\n]}\n",
 	} {
 		if diff := gocmp.Diff(want, encodedRecords(t, f, r)); diff != "" {

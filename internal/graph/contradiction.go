@@ -69,7 +69,7 @@ func (n *Net) Contradictions(ctx context.Context, v View, limit int) ([]Contradi
 			return nil, err
 		}
 		var found []Contradiction
-		n.see(v, func(l *lens) { found = find(l) })
+		n.seeLong(v, func(l *lens) { found = find(l) })
 		if limit > 0 && len(found) > limit {
 			found = found[:limit]
 		}
@@ -86,10 +86,24 @@ func (l *lens) contradiction(kind ContradictionKind, at ...int32) Contradiction 
 	return c
 }
 
+// pauseAfter is how many triples are gone through before changes may come in:
+// about a millisecond.
+const pauseAfter = 2_000
+
 // of calls fn with the visible triples of a predicate, the strongest first.
+// Changes may come in between.
 func (l *lens) of(predicate string, fn func(at int32, t *triple)) {
-	if p, ok := l.byName[predicate]; ok {
-		l.each(l.predicates[p].list, func(at int32, t *triple) bool { fn(at, t); return true })
+	p, ok := l.byName[predicate]
+	if !ok {
+		return
+	}
+	for i, at := range slices.Clone(l.predicates[p].list) {
+		if i%pauseAfter == pauseAfter-1 {
+			l.pause(func() {})
+		}
+		if t := l.triples.at(at); !t.gone() && t.predicate == p && l.sees(t) {
+			fn(at, t)
+		}
 	}
 }
 
@@ -146,9 +160,10 @@ func (l *lens) twoValues() []Contradiction {
 				return
 			}
 			other, seen := first[t.subject]
-			if !seen {
+			was := l.triples.at(other)
+			if !seen || was.subject != t.subject || was.predicate != t.predicate || was.gone() {
 				first[t.subject] = at
-			} else if l.triples.at(other).object != t.object {
+			} else if was.object != t.object {
 				out = append(out, l.contradiction(TwoValues, other, at))
 			}
 		})
@@ -200,19 +215,22 @@ func (l *lens) circles(predicate string) []Contradiction {
 		return nil
 	}
 	var out []Contradiction
-	for _, knot := range l.knots(p) {
+	for _, knot := range l.knots(predicate) {
 		in := map[int32]bool{}
 		for _, nd := range knot {
 			in[nd] = true
 		}
 		first := slices.MinFunc(knot, func(a, b int32) int { return cmp.Compare(l.nodes.at(a).key, l.nodes.at(b).key) })
-		out = append(out, l.contradiction(Circle, l.circle(first, p, in)...))
+		if way := l.circle(first, p, in); way != nil { // else it was broken up meanwhile
+			out = append(out, l.contradiction(Circle, way...))
+		}
 	}
 	slices.SortFunc(out, func(a, b Contradiction) int { return cmp.Compare(a.Triples[0].Subject, b.Triples[0].Subject) })
 	return out
 }
 
-// circle returns a shortest way along a predicate from a node back to it.
+// circle returns a shortest way along a predicate from a node back to it, nil if
+// there is none.
 func (l *lens) circle(start int32, p uint32, within map[int32]bool) []int32 {
 	came := map[int32]int32{} // node → triple it was reached by
 	for wave := []int32{start}; len(wave) > 0; {
@@ -231,6 +249,9 @@ func (l *lens) circle(start int32, p uint32, within map[int32]bool) []int32 {
 		}
 		wave = next
 	}
+	if _, closed := came[start]; !closed {
+		return nil
+	}
 	way := []int32{came[start]}
 	for at := l.triples.at(came[start]).subject; at != start; at = l.triples.at(came[at]).subject {
 		way = append(way, came[at])
@@ -241,21 +262,29 @@ func (l *lens) circle(start int32, p uint32, within map[int32]bool) []int32 {
 
 // knots returns the sets of nodes that lead to each other along a predicate
 // (strongly connected components of more than one node, by Tarjan's algorithm
-// without recursion: chains may be long).
-func (l *lens) knots(p uint32) [][]int32 {
-	k := &knotter{lens: l, predicate: p, number: map[int32]int{}, low: map[int32]int{}, on: map[int32]bool{}}
-	l.each(l.predicates[p].list, func(_ int32, t *triple) bool {
-		if _, seen := k.number[t.subject]; !seen {
-			k.visit(t.subject)
+// without recursion: chains may be long). It works on a copy, with the net open
+// to changes.
+func (l *lens) knots(predicate string) [][]int32 {
+	k := &knotter{leads: map[int32][]int32{}, number: map[int32]int{}, low: map[int32]int{}, on: map[int32]bool{}}
+	var starts []int32
+	l.of(predicate, func(_ int32, t *triple) {
+		if k.leads[t.subject] == nil {
+			starts = append(starts, t.subject)
 		}
-		return true
+		k.leads[t.subject] = append(k.leads[t.subject], t.object)
+	})
+	l.pause(func() {
+		for _, nd := range starts {
+			if _, seen := k.number[nd]; !seen {
+				k.visit(nd)
+			}
+		}
 	})
 	return k.found
 }
 
 type knotter struct {
-	*lens
-	predicate   uint32
+	leads       map[int32][]int32 // where a node leads to
 	number, low map[int32]int
 	on          map[int32]bool
 	stack       []int32
@@ -301,15 +330,12 @@ func (k *knotter) visit(start int32) {
 
 // next returns where the next triple of a node being visited leads.
 func (k *knotter) next(f *frame) (int32, bool) {
-	out := k.nodes.at(f.node).out
-	for f.next < len(out) {
-		t := k.triples.at(out[f.next])
-		f.next++
-		if t.predicate == k.predicate && k.sees(t) {
-			return t.object, true
-		}
+	to := k.leads[f.node]
+	if f.next >= len(to) {
+		return 0, false
 	}
-	return 0, false
+	f.next++
+	return to[f.next-1], true
 }
 
 // leave takes a finished knot off the stack.

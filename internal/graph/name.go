@@ -36,6 +36,8 @@ func CanonicalName(s string) (string, error) {
 		switch {
 		case isLineEnd(r) || unicode.IsControl(r) && r != '\t':
 			return "", fmt.Errorf("%w: %q has a line break or control character in it; a name is one line of text", ErrName, s)
+		case r == ',':
+			return "", fmt.Errorf("%w: %q has a comma in it; name one thing at a time, with dots between its parts", ErrName, s)
 		case isQuote(r) || isInvisible(r):
 		case unicode.IsSpace(r):
 			gap = b.Len() > 0

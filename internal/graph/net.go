@@ -70,6 +70,9 @@ type triple struct {
 	predicate, realm uint32
 }
 
+// gone says that a place is free: rows of the store are numbered from 1.
+func (t *triple) gone() bool { return t.seq == 0 }
+
 const (
 	stillValid = math.MaxInt64
 	placesBits = 10
@@ -222,6 +225,7 @@ func (n *Net) remove(at int32, p pending) {
 			*list = nil
 		}
 	}
+	*n.triples.at(at) = triple{}
 	n.free = append(n.free, at)
 	n.count--
 }

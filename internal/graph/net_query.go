@@ -9,6 +9,8 @@ type lens struct {
 	realms []bool // by number
 	timed  bool
 	at     int64
+	// pause lets changes come in while fn runs; nil if the net stays as it is
+	pause func(fn func())
 }
 
 // look prepares a view. The net must be locked.
@@ -30,6 +32,23 @@ func (n *Net) see(v View, fn func(l *lens)) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	fn(n.look(v))
+}
+
+// seeLong is see for what goes through much of the net. It may pause, and must
+// then expect that triples it has seen are gone or others.
+func (n *Net) seeLong(v View, fn func(l *lens)) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	l := n.look(v)
+	l.pause = func(fn func()) {
+		n.mu.RUnlock()
+		fn()
+		n.mu.RLock()
+		pause := l.pause
+		*l = *n.look(v)
+		l.pause = pause
+	}
+	fn(l)
 }
 
 // sees says whether a triple is part of the view.
@@ -149,4 +168,52 @@ func (n *Net) strongest(found []int32, limit int) []Triple {
 		out[i] = n.unpack(n.triples.at(at))
 	}
 	return out
+}
+
+// Counts says how many triples a net holds.
+type Counts struct {
+	Triples     int
+	Open        int            // without an end
+	ByPredicate map[string]int // of all
+}
+
+// countSlice is how many triples are counted before others get their turn.
+const countSlice = 64 << 10
+
+// Count counts the triples of some realms, of all if none is named. What changes
+// meanwhile is counted or not.
+func (n *Net) Count(realms []string) Counts {
+	c := Counts{ByPredicate: map[string]int{}}
+	for from, more := int32(0), true; more; from += countSlice {
+		more = n.countSlice(realms, from, &c)
+	}
+	return c
+}
+
+func (n *Net) countSlice(realms []string, from int32, c *Counts) (more bool) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	seen := make([]bool, len(n.realms))
+	for i, name := range n.realms {
+		seen[i] = len(realms) == 0 || slices.Contains(realms, name)
+	}
+	by := make([]int, len(n.predicates))
+	end := min(from+countSlice, n.triples.n)
+	for at := from; at < end; at++ {
+		t := n.triples.at(at)
+		if t.gone() || !seen[t.realm] {
+			continue
+		}
+		by[t.predicate]++
+		c.Triples++
+		if t.until == stillValid {
+			c.Open++
+		}
+	}
+	for i, k := range by {
+		if k > 0 {
+			c.ByPredicate[n.predicates[i].Name] += k
+		}
+	}
+	return end < n.triples.n
 }

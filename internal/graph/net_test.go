@@ -325,3 +325,52 @@ func TestConcurrentReads(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestLongQuestionsLetChangesIn: while contradictions are looked for and facts
+// counted in a net that changes all the time, changes get their turn, and what
+// stands all the while is found.
+func TestLongQuestionsLetChangesIn(t *testing.T) {
+	n := NewNet()
+	add := func(seq int64, subject, predicate, object string) Change {
+		return Change{Triple: Triple{Seq: seq, Realm: "p", Subject: subject, Predicate: predicate, Object: object, Confidence: 0.5 + float64(seq%50)/100, ValidFrom: netTime}}
+	}
+	const many = 3 * pauseAfter
+	var all []Change
+	for i := range int64(many) {
+		all = append(all, add(10+i, fmt.Sprint("s", i), "is_a", fmt.Sprint("s", i+1)))
+	}
+	n.Apply(append(all, add(1, "x", "is_a", "y"), add(2, "y", "is_a", "x"), add(3, "v", "has_value", "one"), add(4, "v", "has_value", "two"))...)
+	stop, changed := make(chan struct{}), make(chan int)
+	go func() {
+		rounds := 0
+		for ; ; rounds++ {
+			select {
+			case <-stop:
+				changed <- rounds
+				return
+			default:
+			}
+			c := all[rounds*37%many]
+			gone := c
+			gone.Gone = true
+			n.Apply(gone)
+			n.Apply(c)
+		}
+	}()
+	for range 20 {
+		found, err := n.Contradictions(t.Context(), View{}, 0)
+		if err != nil || len(found) != 2 || found[0].Kind != TwoValues || found[1].Kind != Circle {
+			t.Errorf("%+v %v", found, err)
+		}
+		if c := n.Count(nil); c.Triples < many || c.Triples > many+4 || c.ByPredicate["has_value"] != 2 {
+			t.Errorf("%+v", c)
+		}
+	}
+	close(stop)
+	if rounds := <-changed; rounds == 0 {
+		t.Error("no change came in")
+	}
+	if c := n.Count([]string{"p"}); c.Triples != many+4 || c.Open != many+4 || n.Count([]string{"q"}).Triples != 0 {
+		t.Errorf("%+v", c)
+	}
+}

@@ -46,17 +46,22 @@ func hasSign(s string) bool {
 
 // bareStatements reads a line that must hold nothing but notation.
 func bareStatements(item string) ([]Statement, bool) {
-	// names are compared as they were written: quoted is code
-	if strings.ContainsFunc(item, func(r rune) bool { return isQuote(r) || isInvisible(r) || r == '\'' }) {
-		return nil, false
-	}
 	var all []Statement
 	item = strings.TrimSuffix(item, ".")
 	for piece := range strings.SplitSeq(item, ";") {
 		piece = strings.TrimSpace(piece)
 		ops := operators(piece)
+		// canonical names have no blanks: blanks that became dots were words.
+		// That tells most prose, so it is looked at before anything else
+		if len(strings.Fields(maskOperators(piece, ops))) != len(ops)+1+confidences(piece) {
+			return nil, false
+		}
+		// names are compared as they were written: quoted is code
+		if strings.ContainsFunc(piece, func(r rune) bool { return isQuote(r) || isInvisible(r) || r == '\'' }) {
+			return nil, false
+		}
 		s, err := statements(piece, ops)
-		if err != nil || !plainlyMeant(piece, ops, s) {
+		if err != nil || !plainlyMeant(ops, s) {
 			return nil, false
 		}
 		all = append(all, s...)
@@ -66,7 +71,7 @@ func bareStatements(item string) ([]Statement, bool) {
 
 // plainlyMeant reports whether statements by bare operators cannot well be
 // code or prose.
-func plainlyMeant(piece string, ops []operator, all []Statement) bool {
+func plainlyMeant(ops []operator, all []Statement) bool {
 	chain := ops[0].kind == tilde && len(all) > 1
 	seen := map[string]bool{}
 	for i, s := range all {
@@ -92,8 +97,7 @@ func plainlyMeant(piece string, ops []operator, all []Statement) bool {
 			return false
 		}
 	}
-	// canonical names have no blanks: blanks that became dots were words
-	return len(strings.Fields(maskOperators(piece, ops))) == len(all)+1+confidences(piece)
+	return true
 }
 
 // maskOperators leaves only the names of a piece.

@@ -50,7 +50,12 @@ func operators(line string) []operator {
 func scanOperators(line string) []operator {
 	var all []operator
 	for i := 0; i < len(line); {
-		o, ok := operatorAt(line, i)
+		var o operator
+		ok := false
+		switch line[i] {
+		case '-', '=', ':', '~', "→"[0]: // the other arrows begin with the same byte
+			o, ok = operatorAt(line, i)
+		}
 		if !ok {
 			i++
 			continue

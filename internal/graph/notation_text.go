@@ -1,6 +1,9 @@
 package graph
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Parse finds notation in free text: what agents and people write about their
 // work. There almost every arrow is something else: code, a rename, a menu, a
@@ -39,30 +42,37 @@ func Parse(text string) (found []Statement, problems []Problem) {
 }
 
 // Passed returns the lines of a text that have the explicit form in them and
-// that [Parse] neither read nor found a problem in: somebody who meant them
-// should hear that they are text only.
+// that [Parse] neither read, or not all of, nor found a problem in: somebody who
+// meant them should hear that they are text only.
 func Passed(text string, found []Statement, problems []Problem) []Problem {
 	if !strings.Contains(text, "-[") {
 		return nil
 	}
-	known := map[int]bool{}
+	read, told := map[int]int{}, map[int]bool{}
 	for _, s := range found {
-		known[s.Line] = true
+		read[s.Line]++
 	}
 	for _, p := range problems {
-		known[p.Line] = true
+		told[p.Line] = true
 	}
 	var out []Problem
 	n := 0
 	for line := range strings.SplitSeq(text, "\n") {
-		if n++; known[n] || !strings.Contains(line, "-[") {
+		if n++; told[n] || !strings.Contains(line, "-[") {
 			continue
 		}
+		meant := 0
 		for _, o := range scanOperators(line) {
 			if _, _, err := LookupPredicate(o.predicate); o.kind == named && err == nil {
-				out = append(out, Problem{n, shown(line), "it has no blanks around the operator, or stands in code, a quotation or a table"})
-				break
+				meant++
 			}
+		}
+		switch {
+		case meant == 0 || meant <= read[n]:
+		case read[n] == 0:
+			out = append(out, Problem{n, shown(line), "it has no blanks around the operator, or stands in code, a quotation or a table"})
+		default:
+			out = append(out, Problem{n, shown(line), fmt.Sprintf("%d of its %d statements were read; the rest has no blanks around the operator, or stands in code", read[n], meant)})
 		}
 	}
 	return out

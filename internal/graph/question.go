@@ -17,8 +17,13 @@ type Question struct {
 
 	// Also lists other names of the known end, to be tried in this order if
 	// there is no concept of the first: why X fails is known as the causes of
-	// X.failure, of X.fail, or of X itself.
+	// X.failure, of X.fail, or of X itself; what causes X in prod may be known
+	// of X alone.
 	Also []string
+
+	// Context is where or when the question is about, such as prod. It is no
+	// part of the name, unless there is a concept of that name.
+	Context string
 
 	Versus bool
 }
@@ -52,11 +57,11 @@ type form struct {
 }
 
 // ask makes a form of a pattern. In it X, Y and V stand for a name, another and
-// what the name does, and a blank for blanks. It is compiled when the first
-// question comes, and not in every process.
+// what the name does, W for what is asked for, and a blank for blanks. It is
+// compiled when the first question comes, and not in every process.
 func ask(pattern, predicate string, e end) form {
 	return form{sync.OnceValue(func() *regexp.Regexp {
-		p := strings.NewReplacer(" ", `\s+`, "X", `(?P<x>.+?)`, "Y", `(?P<y>.+?)`, "V", `(?P<v>`+failings+`)`).Replace(pattern)
+		p := strings.NewReplacer(" ", `\s+`, "W", `(?:what|(?:what|which)\s+things?)`, "X", `(?P<x>.+?)`, "Y", `(?P<y>.+?)`, "V", `(?P<v>`+failings+`)`).Replace(pattern)
 		return regexp.MustCompile(`(?i)^` + p + `$`)
 	}), predicate, e}
 }
@@ -86,45 +91,52 @@ var forms = []form{
 	ask(`what (?:is |are )?the (?:fix|fixes|solution|solutions|cure|remedy) (?:of|for|to) X`, "solves", isObject),
 	ask(`what (?:is|are) the (?:requirements|dependencies|prerequisites) (?:of|for) X`, "requires", isSubject),
 	ask(`what (?:is|are) the (?:parts|components) of X`, "part_of", isObject),
-	ask(`what (?:is|was) X (?:replaced|superseded) by`, "supersedes", isObject),
-	ask(`what (?:is|was) X caused by`, "causes", isObject),
-	ask(`what (?:is|was) X (?:solved|fixed|resolved) by`, "solves", isObject),
+	ask(`what(?: is| are|) the (?:effects?|consequences?|results?) of X`, "causes", isSubject),
+	ask(`what (?:is|was|were) X (?:replaced|superseded) by`, "supersedes", isObject),
+	ask(`W (?:is|are|was|were) (?:replaced|superseded) by X`, "supersedes", isSubject),
+	ask(`W (?:is|are|was|were) caused by X`, "causes", isSubject),
+	ask(`W (?:is|are|was|were) (?:solved|fixed|resolved) by X`, "solves", isSubject),
+	ask(`W (?:is|are|was|were) prevented by X`, "prevents", isSubject),
+	ask(`W (?:is|are) (?:needed|required) by X`, "requires", isSubject),
+	ask(`W (?:is|are) part of X`, "part_of", isObject),
+	ask(`what (?:is|was|were) X caused by`, "causes", isObject),
+	ask(`what (?:is|was|were) X (?:solved|fixed|resolved) by`, "solves", isObject),
 	ask(`what is X part of`, "part_of", isSubject),
 	ask(`what (?:is|are) X (?:related to|associated with)`, "related_to", isSubject),
 	ask(`what (?:is|are) X used with`, "used_with", isSubject),
-	ask(`what (?:is|are) (?:related to|associated with) X`, "related_to", isObject),
-	ask(`what (?:is|are) used with X`, "used_with", isObject),
+	ask(`W (?:is|are) (?:related to|associated with) X`, "related_to", isObject),
+	ask(`W (?:is|are) used with X`, "used_with", isObject),
 	ask(`what (?:kind|type|sort) of thing is X`, "is_a", isSubject),
 
 	ask(`why (?:does|do|did|is|are|was|were) X V`, "causes", isFailing),
 	ask(`what makes X V`, "causes", isFailing),
-	ask(`(?:what|which things?) (?:can |could |might |may |has |have )?(?:causes?|caused|triggers?|triggered|leads? to|led to) X`, "causes", isObject),
+	ask(`W (?:can |could |might |may |has |have )?(?:causes?|caused|triggers?|triggered|leads? to|led to) X`, "causes", isObject),
 	ask(`what (?:does|do|did|can|could) X (?:cause|trigger|lead to|result in)`, "causes", isSubject),
-	ask(`what (?:can |could |will |would )?(?:solves?|solved|fix|fixes|fixed|resolves?|resolved) X`, "solves", isObject),
+	ask(`W (?:can |could |will |would )?(?:solves?|solved|fix|fixes|fixed|resolves?|resolved) X`, "solves", isObject),
 	ask(`what (?:does|do|did|can) X (?:solve|fix|resolve)`, "solves", isSubject),
 	ask(`how (?:do (?:i|we|you)|to|can (?:i|we|you)) (?:solve|fix|resolve) X`, "solves", isObject),
 	ask(`(?:fix|solution) for X`, "solves", isObject),
-	ask(`what (?:can |could |will |would )?(?:prevents?|prevented|avoids?|stops?) X`, "prevents", isObject),
+	ask(`W (?:can |could |will |would )?(?:prevents?|prevented|avoids?|stops?) X`, "prevents", isObject),
 	ask(`how (?:do (?:i|we|you)|to|can (?:i|we|you)) (?:prevent|avoid) X`, "prevents", isObject),
 	ask(`what (?:does|do|did) X (?:prevent|avoid)`, "prevents", isSubject),
 
 	ask(`what (?:does|do|did) X (?:need|require|depend on|rely on)`, "requires", isSubject),
-	ask(`(?:what|which things?) (?:needs?|requires?|depends? on|relies on|rely on) X`, "requires", isObject),
-	ask(`what (?:replaced|replaces|superseded|supersedes) X`, "supersedes", isObject),
+	ask(`W (?:needs?|requires?|depends? on|relies on|rely on) X`, "requires", isObject),
+	ask(`W (?:replaced|replaces?|superseded|supersedes?) X`, "supersedes", isObject),
 	ask(`what (?:does|did) X (?:replace|supersede)`, "supersedes", isSubject),
 	ask(`what (?:comes|happens|goes) before X`, "precedes", isObject),
 	ask(`what (?:comes|happens|goes) after X`, "precedes", isSubject),
-	ask(`what (?:contradicts|conflicts with) X`, "contradicts", isObject),
+	ask(`W (?:contradicts?|conflicts? with) X`, "contradicts", isObject),
 	ask(`what (?:does|do) X (?:contradict|conflict with)`, "contradicts", isSubject),
 	ask(`what (?:corrects|corrected) X`, "corrects", isObject),
 	ask(`what (?:is|are) (?:preferred|better) (?:to|over|than) X`, "preferred", isObject),
-	ask(`(?:what|who) calls X`, "calls", isObject),
+	ask(`(?:W|who) calls? X`, "calls", isObject),
 	ask(`what (?:does|do) X call`, "calls", isSubject),
-	ask(`(?:what|who) imports X`, "imports", isObject),
+	ask(`(?:W|who) imports? X`, "imports", isObject),
 	ask(`what (?:does|do) X import`, "imports", isSubject),
-	ask(`what (?:inherits from|inherits|extends) X`, "inherits", isObject),
+	ask(`W (?:inherits? from|inherits?|extends?) X`, "inherits", isObject),
 	ask(`what (?:does|do) X (?:inherit from|inherit|extend)`, "inherits", isSubject),
-	ask(`what contains X`, "contains", isObject),
+	ask(`W contains? X`, "contains", isObject),
 	ask(`what (?:does|do) X contain`, "contains", isSubject),
 
 	ask(`what (?:is|are) X`, "is_a", isKind),
@@ -142,12 +154,53 @@ func Route(question string) (Question, bool) {
 	if rest, ok := cutWhats(q); ok {
 		q = "what is " + rest
 	}
+	if asked, ok := route(q); ok {
+		return asked, true
+	}
+	return routeContext(q)
+}
+
+// route finds the first form that a question has.
+func route(q string) (Question, bool) {
 	for _, f := range forms {
 		if m := f.pattern().FindStringSubmatch(q); m != nil {
 			return f.question(m)
 		}
 	}
 	return Question{}, false
+}
+
+// inContext is how a question says where or when it is about.
+var inContext = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(.+)\s(in|on|at|under|during)\s+((?:the\s+|our\s+|my\s+)?(\S+(?:\s\S+)?))$`)
+})
+
+// routeContext reads a question that ends in where or when it is about. Whether
+// that is part of the name is for the concepts to tell: the longer name comes
+// first. "What is X in Y" asks for many things, and is left alone.
+func routeContext(q string) (Question, bool) {
+	m := inContext().FindStringSubmatch(q)
+	if m == nil {
+		return Question{}, false
+	}
+	asked, ok := route(m[1])
+	name := asked.Subject + asked.Object
+	place, named := askedName(m[3], false)
+	if !ok || asked.Versus || asked.Predicate == "is_a" || !named {
+		return Question{}, false
+	}
+	long, err := CanonicalName(name + " " + strings.ToLower(m[2]) + " " + place)
+	if err != nil {
+		return Question{}, false
+	}
+	asked.Context = place
+	asked.Also = append([]string{name}, asked.Also...)
+	if asked.Subject != "" {
+		asked.Subject = long
+	} else {
+		asked.Object = long
+	}
+	return asked, true
 }
 
 // cutWhats takes a contracted "what is" off.

@@ -75,6 +75,26 @@ func TestRoute(t *testing.T) {
 		{"what extends BaseHandler", "", "inherits", "BaseHandler"},
 		{"what does internal/mind contain", "internal/mind", "contains", ""},
 		{"what causes תקלה", "", "causes", "תקלה"},
+		{"what is caused by nc.subshell?", "nc.subshell", "causes", ""},
+		{"which things are caused by a full disk", "full.disk", "causes", ""},
+		{"what was caused by the upgrade", "upgrade", "causes", ""},
+		{"what are the causes of socket.failure", "", "causes", "socket.failure"},
+		{"what are the effects of nc.subshell", "nc.subshell", "causes", ""},
+		{"what things cause cache.miss", "", "causes", "cache.miss"},
+		{"what was the old index replaced by?", "", "supersedes", "old.index"},
+		{"what were the hooks superseded by", "", "supersedes", "hooks"},
+		{"what was replaced by sqlite", "sqlite", "supersedes", ""},
+		{"which things need the store", "", "requires", "store"},
+		{"which things depend on sqlite?", "", "requires", "sqlite"},
+		{"what things require go.modules", "", "requires", "go.modules"},
+		{"what is needed by chitta", "chitta", "requires", ""},
+		{"which things fix socket.failure", "", "solves", "socket.failure"},
+		{"what is fixed by cli.direct", "cli.direct", "solves", ""},
+		{"which things prevent data loss", "", "prevents", "data.loss"},
+		{"what is prevented by fsync", "fsync", "prevents", ""},
+		{"which things are related to recall.latency", "", "related_to", "recall.latency"},
+		{"which things are part of recall", "", "part_of", "recall"},
+		{"which things call store.Open", "", "calls", "store.Open"},
 	} {
 		q, ok := Route(tt.question)
 		if !ok || q.Subject != tt.subject || q.Predicate != tt.predicate || q.Object != tt.object || q.Versus || q.Also != nil {
@@ -123,6 +143,23 @@ func TestRouteVersus(t *testing.T) {
 	}
 }
 
+func TestRouteContext(t *testing.T) {
+	for _, tt := range []struct{ question, subject, object, also, context string }{
+		{"what causes socket.failure in prod", "", "socket.failure.in.prod", "socket.failure", "prod"},
+		{"what causes the socket failure in the CI?", "", "socket.failure.in.CI", "socket.failure", "CI"},
+		{"what fixes the daemon hang on windows", "", "daemon.hang.on.windows", "daemon.hang", "windows"},
+		{"what does chitta need in production", "chitta.in.production", "", "chitta", "production"},
+		{"what prevents data loss during power cuts", "", "data.loss.during.power.cuts", "data.loss", "power.cuts"},
+		{"why does nc.subshell fail in prod?", "", "nc.subshell.failure.in.prod", "nc.subshell.failure nc.subshell.fail nc.subshell", "prod"},
+		{"which things need the store at startup", "", "store.at.startup", "store", "startup"},
+	} {
+		q, ok := Route(tt.question)
+		if !ok || q.Subject != tt.subject || q.Object != tt.object || strings.Join(q.Also, " ") != tt.also || q.Context != tt.context {
+			t.Errorf("%q: got %+v, %v", tt.question, q, ok)
+		}
+	}
+}
+
 // TestRouteLeavesAlone shows what is left to the search.
 func TestRouteLeavesAlone(t *testing.T) {
 	for _, question := range []string{
@@ -143,6 +180,14 @@ func TestRouteLeavesAlone(t *testing.T) {
 		"which port does staging use", "things like socket.failure", "socket.failure", "remember that nc fails", "was ist chitta",
 		"was verursacht socket.failure", "what did we decide about sqlite vs bbolt last week when we met", "compare", "compare them",
 		"the fix for it", "what replaced it", "what comes next", "what calls", "explain what causes socket.failure",
+		"what is caused by it", "what is caused by this", "what is caused by the error", "what was it replaced by", "what was that caused by",
+		"what are the causes", "what are the causes of it", "what are the effects of this", "which things", "which things need", "which things need to be done",
+		"which things do we need", "which things are there", "which things are slow", "which tests need sqlite", "what is needed", "what is needed by it",
+		"what is fixed by now", "what is fixed in the release we made", "what things did we try", "which is better", "what is part of it",
+		"what causes it in prod", "what causes this in prod", "what causes the error in prod", "what causes problems on windows", "what fixes it on windows",
+		"what causes socket.failure in it", "what causes socket.failure in this", "what causes socket.failure in", "what is chitta in prod",
+		"what is the store in the daemon", "what is running in prod", "what is new in go 1.26", "what is wrong in prod", "why does it fail in prod",
+		"what happens in prod", "sqlite vs bbolt in prod", "how do I deploy in prod", "what did we do in march", "what do we need in prod",
 		"what causes a, b and c", "what causes x; drop table", "what is 42", "what is " + strings.Repeat("x", 1000), strings.Repeat("what causes ", 100_000),
 	} {
 		if q, ok := Route(question); ok {

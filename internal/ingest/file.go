@@ -131,6 +131,7 @@ func (m *Ingester) ReadFile(ctx context.Context, w File) (Report, error) {
 	if err != nil {
 		return out, err
 	}
+	defer easeCollector()()
 	begin := time.Now()
 	for !out.Done && (time.Since(begin) < w.Budget || out.Lines == 0) {
 		counts, done, err := m.ingestBatch(ctx, src, into)
@@ -140,7 +141,7 @@ func (m *Ingester) ReadFile(ctx context.Context, w File) (Report, error) {
 		out.LineCounts.Add(counts)
 		out.Offset, out.Done = src.Offset, done
 	}
-	if out.Added > 0 {
+	if out.Added > 0 || out.Sessions > 0 {
 		err = m.after(ctx)
 	}
 	return out, err
@@ -183,6 +184,7 @@ func (m *Ingester) ingestBatch(ctx context.Context, src *source, into target) (L
 		return LineCounts{}, false, err
 	}
 	src.SourceFile = next
+	m.stored(ctx, into.format.Name(), b.stored)
 	return counts, b.last, nil
 }
 

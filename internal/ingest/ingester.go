@@ -8,6 +8,7 @@ import (
 
 	"chitta/internal/capture"
 	"chitta/internal/memory"
+	"chitta/internal/session"
 	"chitta/internal/store"
 )
 
@@ -23,10 +24,20 @@ type Options struct {
 	// Here is where conversations go that the watch finds and that do not say
 	// where they took place.
 	Here func(context.Context) (memory.Realm, error)
-	// After is called when something was stored.
+	// Stored is called with the messages of a transaction when it is through; nil
+	// if nobody wants them.
+	Stored func(ctx context.Context, source string, messages []Stored)
+	// After is called when something was stored, after all of its transactions.
 	After func(context.Context) error
 	Now   func() time.Time
 	Log   *slog.Logger
+}
+
+// Stored is a message that was stored, by the hash of its record.
+type Stored struct {
+	Hash    [32]byte
+	Size    int // of the record
+	Message *session.Message
 }
 
 // Ingester takes conversations over. It is safe for concurrent use.
@@ -36,6 +47,7 @@ type Ingester struct {
 	identify  func(ctx context.Context, dir string) (memory.Identity, error)
 	recognise func(known []memory.Realm, id memory.Identity) (r memory.Realm, isNew bool)
 	here      func(context.Context) (memory.Realm, error)
+	stored    func(ctx context.Context, source string, messages []Stored)
 	after     func(context.Context) error
 	now       func() time.Time
 	log       *slog.Logger
@@ -47,9 +59,12 @@ type Ingester struct {
 
 // New makes an ingester.
 func New(o Options) *Ingester {
+	if o.Stored == nil {
+		o.Stored = func(context.Context, string, []Stored) {}
+	}
 	return &Ingester{
 		store: o.Store, redactor: o.Redactor, identify: o.Identify, recognise: o.Recognise,
-		here: o.Here, after: o.After, now: o.Now, log: o.Log,
+		here: o.Here, stored: o.Stored, after: o.After, now: o.Now, log: o.Log,
 		reading: fileLocks{held: map[string]chan struct{}{}},
 	}
 }

@@ -33,5 +33,6 @@ func (m *Ingester) ReadLines(ctx context.Context, in Lines) (LineCounts, []store
 	if err != nil {
 		return LineCounts{}, nil, err
 	}
+	m.stored(ctx, in.Format.Name(), b.stored)
 	return counts, b.bad, m.after(ctx)
 }

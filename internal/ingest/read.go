@@ -39,6 +39,8 @@ type batch struct {
 	lines int   // and how many
 	size  int   // bytes to be stored
 	last  bool  // nothing follows
+
+	stored []Stored // by the transaction under way
 }
 
 func (c LineCounts) clone() LineCounts {

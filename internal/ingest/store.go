@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"chitta/internal/session"
 	"chitta/internal/store"
@@ -25,6 +26,7 @@ type ingesting struct {
 	order  []*conversation
 	forks  map[string]int64 // by id of a conversation: another that has its messages
 	counts *LineCounts
+	stored []Stored
 }
 
 // conversation is a conversation that grows.
@@ -80,6 +82,7 @@ func (m *Ingester) storeRecords(tx *store.Tx, into target, file int64, b *batch,
 			return err
 		}
 	}
+	b.stored = in.stored
 	return in.finish()
 }
 
@@ -114,8 +117,7 @@ func (in *ingesting) add(rec *record) error {
 		return in.compare(s, rec)
 	case origin != 0:
 		in.counts.Known++
-		in.fork(s, msg.Session, origin)
-		return nil
+		return in.inherit(s, msg, origin)
 	case in.barred[msg.ID]:
 		in.counts.Skipped[skipForgotten]++
 		return nil
@@ -126,6 +128,9 @@ func (in *ingesting) add(rec *record) error {
 	case !s.Forgotten.IsZero():
 		in.counts.Skipped[skipForgotten]++
 		return nil
+	}
+	if err := in.begin(s); err != nil {
+		return err
 	}
 	th, err := in.thread(s, msg)
 	if err != nil {
@@ -141,6 +146,7 @@ func (in *ingesting) add(rec *record) error {
 		return err
 	}
 	th.keep(m, msg)
+	in.stored = append(in.stored, Stored{m.Hash, len(m.Raw), msg})
 	in.known[msg.ID] = append(at, s.Seq)
 	in.counts.Added++
 	s.note(msg)
@@ -249,14 +255,61 @@ func (in *ingesting) create(msg *session.Message) (*conversation, error) {
 	return in.opened(msg.Session, s), nil
 }
 
-// fork notes that a conversation repeats messages of another.
-func (in *ingesting) fork(s *conversation, id string, from int64) {
-	switch {
-	case s == nil:
-		in.forks[id] = from
-	case s.ForkedFrom == 0 && s.Forgotten.IsZero():
+// inherit notes that a conversation repeats a message of another. It is there
+// from its first one on, also if no others follow: somebody forked it.
+func (in *ingesting) inherit(s *conversation, msg *session.Message, from int64) error {
+	if s == nil {
+		in.forks[msg.Session] = from
+		var err error
+		if s, err = in.create(msg); err != nil {
+			return err
+		}
+	}
+	if !s.Forgotten.IsZero() {
+		return nil
+	}
+	if s.ForkedFrom == 0 || s.Messages == 0 { // it goes on from the last one it repeats
 		s.ForkedFrom, s.changed = from, true
 	}
+	if t := msg.Time; s.Messages == 0 && t.After(s.Ended) { // until its own begin, it ends where it was forked
+		s.Started, s.Ended, s.changed = t, t, true
+	}
+	return nil
+}
+
+// named gives a fork that has no messages of its own the title of where it comes
+// from, unless that is another project: what was said there is not told here.
+func (in *ingesting) named(s *conversation) error {
+	if s.Messages > 0 || s.ForkedFrom == 0 || s.Title != "" {
+		return nil
+	}
+	origin, err := in.tx.SessionBySeq(s.ForkedFrom)
+	if err == nil && origin.Realm == s.Realm {
+		s.Title = origin.Title
+	}
+	return unlessGone(err)
+}
+
+// begin lets a fork go by its own messages when the first of them comes.
+func (in *ingesting) begin(s *conversation) error {
+	if s.Messages > 0 || s.ForkedFrom == 0 {
+		return nil
+	}
+	s.Started, s.Ended = time.Time{}, time.Time{}
+	origin, err := in.tx.SessionBySeq(s.ForkedFrom)
+	if err == nil && s.Title == origin.Title {
+		s.Title = ""
+	}
+	return unlessGone(err)
+}
+
+// unlessGone passes an error on, but for that of a conversation that is not there
+// any more.
+func unlessGone(err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // title gives a conversation the title that a record states: the one that the
@@ -337,6 +390,9 @@ func (in *ingesting) finish() error {
 		}
 		if !s.changed {
 			continue
+		}
+		if err := in.named(s); err != nil {
+			return err
 		}
 		s.Updated = in.now()
 		if err := in.tx.PutSession(&s.Session); err != nil {

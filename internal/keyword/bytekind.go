@@ -11,6 +11,7 @@ const (
 	kindWord                       // other letters of ASCII, digits, the underscore
 	kindJoin                       // what a connector or a scheme begins with
 	kindWide                       // part of a character outside ASCII
+	kindBreak                      // no token has it or looks at it: white space, brackets and the like
 	kindOther                      // anything else
 
 	kindsOfWords = kindLower | kindWord
@@ -25,12 +26,17 @@ var byteKinds = func() (kinds [256]byteKind) {
 			kinds[i] = kindLower
 		case isWordByte(c):
 			kinds[i] = kindWord
+		case c <= ' ':
+			kinds[i] = kindBreak
 		default:
 			kinds[i] = kindOther
 		}
 	}
 	for _, c := range `.-:/\@'` {
 		kinds[c] = kindJoin
+	}
+	for _, c := range "!\"$%&()*,;<=?[]^`{|}~" {
+		kinds[c] = kindBreak
 	}
 	return kinds
 }()

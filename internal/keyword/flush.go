@@ -52,7 +52,7 @@ func (x *Index) flush() error {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.views, x.live, x.nextID = views, newLive(len(x.opts.Fields)), id
+	x.views, x.live, x.nextID = views, x.newLive(), id
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (x *Index) Close() error {
 	defer x.mu.Unlock()
 	x.closed = true
 	x.releaseViews()
-	x.live = newLive(len(x.opts.Fields))
+	x.live = x.newLive()
 	if err != nil {
 		return fmt.Errorf("closing keyword index: %w", err)
 	}

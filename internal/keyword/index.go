@@ -86,7 +86,8 @@ func Open(dir string, o Options) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening keyword index: %w", err)
 	}
-	x := &Index{dir: dir, opts: o, analyzer: NewAnalyzer(), live: newLive(len(o.Fields)), roles: make(map[string]bool)}
+	x := &Index{dir: dir, opts: o, analyzer: NewAnalyzer(), roles: make(map[string]bool)}
+	x.live = x.newLive()
 	if m != nil {
 		if err := x.load(m); err != nil {
 			x.releaseViews()
@@ -96,6 +97,8 @@ func Open(dir string, o Options) (*Index, error) {
 	x.removeOrphans()
 	return x, nil
 }
+
+func (x *Index) newLive() *live { return newLive(len(x.opts.Fields), &x.mu) }
 
 func (x *Index) load(m *manifest) error {
 	if m.options != x.opts.hash() {
@@ -235,14 +238,10 @@ func (x *Index) apply(b Batch) {
 func (x *Index) analyse(d *Doc) {
 	a := &x.scratch
 	a.reset()
-	t := tokenizer{stems: x.analyzer.stems, emit: func(term []byte, _ termFlags, _ string) {
-		a.arena = append(a.arena, term...)
-		a.ends = append(a.ends, len(a.arena))
-	}}
 	for f := range x.opts.Fields {
 		if f < len(d.Text) {
-			t.text(d.Text[f])
+			x.live.lexicon.count(a, x.analyzer.stems, d.Text[f])
 		}
-		a.split = append(a.split, len(a.ends))
+		a.endField()
 	}
 }

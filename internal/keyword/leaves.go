@@ -20,8 +20,7 @@ type liveView struct {
 	ids     []uint64
 	times   []uint64
 	lengths [][]byte
-	docs    [][]uint32 // by list
-	tfs     [][]uint8
+	lists   [][]posting
 	labels  map[string][]uint32
 }
 
@@ -33,9 +32,8 @@ func (p *livePart) view(terms []QueryTerm, labels []string) *searchLeaf {
 		v.lengths = append(v.lengths, codes[:n])
 	}
 	for _, t := range terms {
-		for f := range p.terms {
-			docs, tfs := p.terms[f][t.Term].visible(n)
-			v.docs, v.tfs = append(v.docs, docs), append(v.tfs, tfs)
+		for f := range p.listOf {
+			v.lists = append(v.lists, p.visible(f, t.Term))
 		}
 	}
 	for _, label := range labels {
@@ -63,7 +61,7 @@ func (l *searchLeaf) find(terms []QueryTerm) error {
 // df returns how many documents of the leaf are in a list.
 func (l *searchLeaf) df(list int) uint64 {
 	if l.live != nil {
-		return uint64(len(l.live.docs[list]))
+		return uint64(len(l.live.lists[list]))
 	}
 	return uint64(l.lists[list].df)
 }

@@ -3,6 +3,8 @@ package keyword
 import (
 	"maps"
 	"slices"
+	"strings"
+	"sync"
 )
 
 // live holds what was applied since the last flush, one part per role, in
@@ -10,11 +12,12 @@ import (
 // published: a reader that took the slices under the index's lock may go on
 // reading what it saw while more is added.
 type live struct {
-	fields int
-	parts  []*livePart
-	byRole map[string]*livePart
-	where  map[uint64]livePos // newest version of each document
-	bytes  int                // estimated heap size
+	fields  int
+	lexicon *lexicon
+	parts   []*livePart
+	byRole  map[string]*livePart
+	where   map[uint64]livePos // newest version of each document
+	bytes   int                // estimated heap size
 }
 
 type livePos struct {
@@ -27,7 +30,9 @@ type livePart struct {
 	ids     []uint64
 	times   []uint64
 	lengths [][]byte // by field
-	terms   []map[string]*liveList
+	lexicon *lexicon
+	listOf  [][]uint32 // by field and number of term: its list, 0 for none
+	lists   [][]posting
 	labels  map[string][]uint32
 
 	published int          // documents readers may see
@@ -35,11 +40,6 @@ type livePart struct {
 	pending   []fieldStats // of all
 	dead      bitset       // replaced or deleted; cloned before a change
 	gone      int
-}
-
-type liveList struct {
-	docs []uint32
-	tfs  []uint8
 }
 
 // Estimated heap cost of a posting (with room to grow), of a new term (map
@@ -50,8 +50,8 @@ const (
 	liveDocBytes     = 96
 )
 
-func newLive(fields int) *live {
-	return &live{fields: fields, byRole: make(map[string]*livePart), where: make(map[uint64]livePos)}
+func newLive(fields int, guard sync.Locker) *live {
+	return &live{fields: fields, lexicon: newLexicon(guard), byRole: make(map[string]*livePart), where: make(map[uint64]livePos)}
 }
 
 func (v *live) part(role string) *livePart {
@@ -61,27 +61,17 @@ func (v *live) part(role string) *livePart {
 	p := &livePart{
 		role:    role,
 		lengths: make([][]byte, v.fields),
-		terms:   make([]map[string]*liveList, v.fields),
+		lexicon: v.lexicon,
+		listOf:  make([][]uint32, v.fields),
+		lists:   make([][]posting, 1), // number 0 is none
 		labels:  make(map[string][]uint32),
 		stats:   make([]fieldStats, v.fields),
 		pending: make([]fieldStats, v.fields),
-	}
-	for f := range p.terms {
-		p.terms[f] = make(map[string]*liveList)
 	}
 	v.byRole[role] = p
 	v.parts = append(v.parts, p)
 	return p
 }
-
-// analysed is a document's terms, taken before any lock is held.
-type analysed struct {
-	arena []byte
-	ends  []int // of each term in arena
-	split []int // of each field in ends
-}
-
-func (a *analysed) reset() { a.arena, a.ends, a.split = a.arena[:0], a.ends[:0], a.split[:0] }
 
 // add appends a document. It stays invisible until publish.
 func (v *live) add(d *Doc, a *analysed) livePos {
@@ -90,16 +80,15 @@ func (v *live) add(d *Doc, a *analysed) livePos {
 	p.ids = append(p.ids, d.ID)
 	p.times = append(p.times, orderedTime(d.Time))
 	v.bytes += liveDocBytes
-	term, start := 0, 0
+	from := 0
 	for f := range v.fields {
-		n := a.split[f] - term
-		for ; term < a.split[f]; term++ {
-			v.bytes += p.addTerm(f, a.arena[start:a.ends[term]], ord)
-			start = a.ends[term]
+		for _, t := range a.terms[from:a.split[f]] {
+			v.bytes += p.addTerm(f, t, ord)
 		}
-		code := lengthCode(n)
+		from = a.split[f]
+		code := lengthCode(a.lengths[f])
 		p.lengths[f] = append(p.lengths[f], code)
-		if n > 0 {
+		if a.lengths[f] > 0 {
 			p.pending[f].docs++
 			p.pending[f].total += uint64(codedLength(code))
 		}
@@ -114,22 +103,26 @@ func (v *live) add(d *Doc, a *analysed) livePos {
 	return livePos{p, ord}
 }
 
-func (p *livePart) addTerm(field int, term []byte, ord uint32) (grown int) {
-	l := p.terms[field][string(term)]
-	if l == nil {
-		l = &liveList{}
-		p.terms[field][string(term)] = l
+func (p *livePart) addTerm(field int, t termCount, ord uint32) (grown int) {
+	if short := len(p.lexicon.terms) - len(p.listOf[field]); int(t.term) >= len(p.listOf[field]) {
+		p.listOf[field] = append(p.listOf[field], make([]uint32, short)...)
+	}
+	list := &p.listOf[field][t.term]
+	if *list == 0 {
+		*list = uint32(len(p.lists))
+		p.lists = append(p.lists, nil)
 		grown = liveTermBytes
 	}
-	if n := len(l.docs); n > 0 && l.docs[n-1] == ord {
-		if l.tfs[n-1] < maxTF {
-			l.tfs[n-1]++
-		}
-		return grown
-	}
-	l.docs = append(l.docs, ord)
-	l.tfs = append(l.tfs, 1)
+	p.lists[*list] = append(p.lists[*list], newPosting(ord, t.tf))
 	return grown + livePostingBytes
+}
+
+// list returns the postings of a term, by its number.
+func (p *livePart) list(field int, term uint32) []posting {
+	if int(term) >= len(p.listOf[field]) {
+		return nil
+	}
+	return p.lists[p.listOf[field][term]]
 }
 
 // publish makes everything added so far visible.
@@ -161,13 +154,18 @@ func (v *live) docs() (all, gone int) {
 	return all, gone
 }
 
-// visible returns the part of a list that is published.
-func (l *liveList) visible(published int) (docs []uint32, tfs []uint8) {
-	if l == nil {
-		return nil, nil
+// visible returns the part of a term's list that is published.
+func (p *livePart) visible(field int, term string) []posting {
+	id, known := p.lexicon.ids[term]
+	if !known {
+		return nil
 	}
-	n := visibleOrds(l.docs, published)
-	return l.docs[:n], l.tfs[:n]
+	list := p.list(field, id)
+	n := len(list)
+	if n > 0 && int(list[n-1].doc()) >= p.published {
+		n, _ = slices.BinarySearch(list, newPosting(uint32(p.published), 0))
+	}
+	return list[:n]
 }
 
 func visibleOrds(ords []uint32, published int) int {
@@ -181,20 +179,26 @@ func visibleOrds(ords []uint32, published int) int {
 // writeTo writes the live documents as a segment, without those that are gone.
 // No writer may be active; readers may.
 func (v *live) writeTo(w *segmentWriter) error {
+	sorted := make([]uint32, len(v.lexicon.terms))
+	for i := range sorted {
+		sorted[i] = uint32(i)
+	}
+	slices.SortFunc(sorted, func(a, b uint32) int { return strings.Compare(v.lexicon.terms[a], v.lexicon.terms[b]) })
 	for _, p := range slices.SortedFunc(slices.Values(v.parts), func(a, b *livePart) int {
 		if a.role < b.role {
 			return -1
 		}
 		return 1
 	}) {
-		if err := p.writeTo(w); err != nil {
+		if err := p.writeTo(w, sorted); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *livePart) writeTo(w *segmentWriter) error {
+// writeTo writes one part; terms are the numbers of all terms in their order.
+func (p *livePart) writeTo(w *segmentWriter, terms []uint32) error {
 	order := make([]uint32, 0, len(p.ids))
 	for i := range p.ids {
 		if !p.dead.has(uint32(i)) {
@@ -227,15 +231,18 @@ func (p *livePart) writeTo(w *segmentWriter) error {
 	var list []posting
 	return w.leaf(docs, names, ords, func(field int, emit func([]byte, []posting) error) error {
 		var key []byte
-		for _, term := range slices.Sorted(maps.Keys(p.terms[field])) {
+		for _, term := range terms {
+			held := p.list(field, term)
+			if len(held) == 0 {
+				continue
+			}
 			list = list[:0]
-			l := p.terms[field][term]
-			for i, d := range l.docs {
-				if to := moved[d]; to != dropped {
-					list = append(list, newPosting(to, l.tfs[i]))
+			for _, x := range held {
+				if to := moved[x.doc()]; to != dropped {
+					list = append(list, newPosting(to, x.tf()))
 				}
 			}
-			key = append(key[:0], term...)
+			key = append(key[:0], p.lexicon.terms[term]...)
 			if err := emit(key, sortedPostings(list)); err != nil {
 				return err
 			}

@@ -37,8 +37,8 @@ func (l *searchLeaf) addTerm(s bitset, list int) error {
 		return nil
 	}
 	if l.live != nil {
-		for _, d := range l.live.docs[list] {
-			s.set(d)
+		for _, p := range l.live.lists[list] {
+			s.set(p.doc())
 		}
 		return nil
 	}

@@ -286,7 +286,7 @@ func (s *searching) prepare(sc *scan, at int32, l *searchLeaf, accept bitset, wa
 // runs in the same order as everywhere.
 func (s *searching) scanLive(at int32, l *searchLeaf, accept bitset) {
 	var scores []float64
-	for i, docs := range l.live.docs {
+	for i, list := range l.live.lists {
 		how, ok := s.scoring(l, i)
 		if !ok {
 			continue
@@ -297,9 +297,10 @@ func (s *searching) scanLive(at int32, l *searchLeaf, accept bitset) {
 				scores[d] = negInf
 			}
 		}
-		codes, tfs := l.live.lengths[i%len(s.fields)], l.live.tfs[i]
-		for j, d := range docs {
-			score := how.score(uint32(tfs[j]), codes[d])
+		codes := l.live.lengths[i%len(s.fields)]
+		for _, p := range list {
+			d := p.doc()
+			score := how.score(uint32(p.tf()), codes[d])
 			if scores[d] != negInf {
 				score += scores[d]
 			}
@@ -339,7 +340,7 @@ func (s *searching) matched(c candidate) []string {
 		}
 		var found bool
 		if l.live != nil {
-			_, found = slices.BinarySearch(l.live.docs[i], c.ord)
+			_, found = slices.BinarySearchFunc(l.live.lists[i], c.ord, func(p posting, ord uint32) int { return cmp.Compare(p.doc(), ord) })
 		} else {
 			cur.reset(l.lists[i], how, l.segment.lengths[i%len(s.fields)], i)
 			cur.seek(c.ord)

@@ -42,17 +42,21 @@ func (t *tokenizer) text(s string) {
 		for ; i < len(s) && s[i] > ' '; i++ {
 			kinds |= byteKinds[s[i]]
 		}
-		switch {
-		case kinds == kindLower: // most of all text; the same as below, sooner
-			t.begin(s[start:i])
-			t.lower = append(t.lower[:0], s[start:i]...)
-			t.letters(t.lower, 0)
-			continue
-		case kinds&kindWide == 0:
-			t.run(s[start:i])
-			continue
-		}
-		t.folded, t.decomp = foldRun(t.folded[:0], t.decomp, s[start:i])
+		t.spaceless(s[start:i], kinds)
+	}
+}
+
+// spaceless analyses a run that has bytes of these kinds and no white space.
+func (t *tokenizer) spaceless(s string, kinds byteKind) {
+	switch {
+	case kinds == kindLower: // most of all text; the same as below, sooner
+		t.begin(s)
+		t.lower = append(t.lower[:0], s...)
+		t.letters(t.lower, 0)
+	case kinds&kindWide == 0:
+		t.run(s)
+	default:
+		t.folded, t.decomp = foldRun(t.folded[:0], t.decomp, s)
 		t.run(string(t.folded))
 	}
 }

@@ -183,7 +183,11 @@ func (m *Mind) conceptsNamed(ctx context.Context, realms []string, field, name s
 		return nil, err
 	}
 	if len(near) > 0 {
-		hint = "did you mean " + strings.Join(near, ", ") + "?"
+		names := make([]string, len(near))
+		for i, n := range near {
+			names[i] = n.Name
+		}
+		hint = "did you mean " + strings.Join(names, ", ") + "?"
 	}
 	return nil, &NotFoundError{What: "concept", ID: name, Hint: hint}
 }
@@ -191,7 +195,7 @@ func (m *Mind) conceptsNamed(ctx context.Context, realms []string, field, name s
 var errEnough = errors.New("enough")
 
 // namesLike returns the names in some realms that come close to one.
-func (m *Mind) namesLike(ctx context.Context, realms []string, name string, n int) ([]string, error) {
+func (m *Mind) namesLike(ctx context.Context, realms []string, name string, n int) ([]graph.NearName, error) {
 	var names []string
 	err := m.store.EachConceptName(ctx, realms, func(name, _ string, _ int64) error {
 		if names = append(names, name); len(names) >= hintNames {

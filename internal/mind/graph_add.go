@@ -52,6 +52,10 @@ type claim struct {
 	evidence        store.Evidence
 	aliases         []alias
 	asIs            bool // the times are those of a record: nothing is ended for it
+	// of a record: all that it rests on if that is more than evidence, and what
+	// ended it
+	said     []store.Evidence
+	closedBy string
 }
 
 // Where facts come from.
@@ -316,7 +320,8 @@ type GraphFactsOutput struct {
 	More  bool       `json:"more,omitempty"` // than were asked for
 }
 
-// GraphRemove says that facts hold no longer. They stay known, with their end.
+// GraphRemove says that facts hold no longer. They stay known, with their end;
+// one that was to begin later ends where it begins, so that it never holds.
 func (m *Mind) GraphRemove(ctx context.Context, c Caller, in GraphRemoveInput) (GraphFactsOutput, error) {
 	at, err := parseTime("at", in.At, m.opts.Now())
 	if err != nil {
@@ -330,7 +335,14 @@ func (m *Mind) GraphRemove(ctx context.Context, c Caller, in GraphRemoveInput) (
 	triples := make([]store.Triple, len(ids))
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		for i, id := range ids {
-			if err := tx.CloseTriple(id, at); err != nil {
+			if triples[i], err = tx.Triple(id); err != nil {
+				return err
+			}
+			end := at
+			if begins := triples[i].ValidFrom; in.At == "" && begins.After(at) {
+				end = begins // it has not begun, and never will
+			}
+			if err := tx.CloseTriple(id, end); err != nil {
 				return err
 			}
 			if triples[i], err = tx.Triple(id); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"chitta/internal/graph"
 	"chitta/internal/memory"
@@ -43,6 +42,7 @@ type ParseProblem struct {
 type GraphParseOutput struct {
 	Statements []StatementView `json:"statements"`
 	Problems   []ParseProblem  `json:"problems"`
+	Unread     []ParseProblem  `json:"unread,omitempty"` // of prose: looks like notation, and is only text
 	Applied    bool            `json:"applied"`
 }
 
@@ -72,9 +72,14 @@ func (m *Mind) GraphParse(ctx context.Context, c Caller, in GraphParseInput) (Gr
 	for _, p := range problems {
 		out.Problems = append(out.Problems, ParseProblem{p.Line, firstRunes(p.Text, problemRunes), p.Reason})
 	}
+	if in.Prose {
+		for _, p := range graph.Passed(in.Text, found, problems) {
+			out.Unread = append(out.Unread, ParseProblem{p.Line, firstRunes(p.Text, problemRunes), p.Reason})
+		}
+	}
 	e := m.said(c)
 	if in.Source != "" {
-		e.Source, _ = m.redactor.Redact(in.Source)
+		e.Source, _ = m.redactor.Redact(fileSource(in.Source))
 	}
 	var list []claim
 	for _, s := range found {
@@ -133,27 +138,6 @@ func inWords(err error) string {
 	return words
 }
 
-// GraphRecord is a fact on its way out of the graph or into it.
-type GraphRecord struct {
-	ID         string    `json:"id,omitempty"`
-	Realm      string    `json:"realm,omitempty"`
-	Subject    string    `json:"subject"`
-	Predicate  string    `json:"predicate"`
-	Object     string    `json:"object"`
-	Confidence float64   `json:"confidence,omitempty"`
-	Source     string    `json:"source,omitempty"`
-	Memory     string    `json:"memory,omitempty"`
-	Session    string    `json:"session,omitempty"`
-	Message    string    `json:"message,omitempty"`
-	From       time.Time `json:"from,omitzero"`
-	Until      time.Time `json:"until,omitzero"`
-	Recorded   time.Time `json:"recorded,omitzero"`
-	// Other names of the two concepts. An export has them where it first speaks
-	// of a concept on a page.
-	SubjectAliases []string `json:"subject_aliases,omitempty"`
-	ObjectAliases  []string `json:"object_aliases,omitempty"`
-}
-
 // GraphExportInput chooses facts to export.
 type GraphExportInput struct {
 	Realm  string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory and what concerns the user everywhere"`
@@ -209,11 +193,7 @@ func (m *Mind) GraphExport(ctx context.Context, c Caller, in GraphExportInput) (
 	aliases, err := m.store.Aliases(ctx, concepts)
 	out := GraphExportOutput{Records: []GraphRecord{}, Total: n.Triples}
 	for _, t := range list {
-		r := GraphRecord{ID: t.ID, Realm: t.Realm, Subject: t.SubjectName, Predicate: t.Predicate, Object: t.ObjectName,
-			Confidence: t.Confidence, From: t.ValidFrom, Until: t.ValidUntil, Recorded: t.Recorded}
-		if e := evidence[t.Seq]; len(e) > 0 { // the first that said so
-			r.Source, r.Memory, r.Session, r.Message = e[0].Source, e[0].Memory, e[0].Session, e[0].Message
-		}
+		r := exportedFact(&t, evidence[t.Seq])
 		r.SubjectAliases, r.ObjectAliases = aliases[t.Subject], aliases[t.Object]
 		delete(aliases, t.Subject)
 		delete(aliases, t.Object)

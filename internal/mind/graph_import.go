@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -15,9 +14,12 @@ import (
 	"chitta/internal/store"
 )
 
-// GraphImportInput is facts from elsewhere.
+// GraphImportInput is facts from elsewhere: with the call, or in a file.
 type GraphImportInput struct {
-	Records []GraphRecord `json:"records" jsonschema:"facts, at most 1000 a call"`
+	Records []GraphRecord `json:"records,omitempty" jsonschema:"facts, at most 1000 a call"`
+	File    string        `json:"file,omitempty" jsonschema:"instead: a file that graph export wrote, or a table of your own; all of it is stored or nothing"`
+	Format  string        `json:"format,omitempty" jsonschema:"what the file is: csv, json-ld or dot"`
+	Job     string        `json:"job,omitempty" jsonschema:"instead: go on waiting for the import of a file, by the job that was returned"`
 	Realm   string        `json:"realm,omitempty" jsonschema:"put all of them into this project; default: the project each names if it is known, else that of the working directory"`
 	Dry     bool          `json:"dry,omitempty" jsonschema:"say what is wrong with them and store nothing"`
 }
@@ -28,39 +30,59 @@ type GraphImportOutput struct {
 	Added        int             `json:"added"`
 	Strengthened int             `json:"strengthened"`
 	Known        int             `json:"known"`
-	Moved        int             `json:"moved"`           // of a project that is not known here
-	Taken        []string        `json:"taken,omitempty"` // aliases that are names of other concepts here, and stay so
+	Moved        int             `json:"moved"`             // of a project that is not known here
+	Renamed      int             `json:"renamed,omitempty"` // have another id here, because theirs is that of another fact
+	NewIDs       []NewID         `json:"new_ids,omitempty"` // the first of those
+	Taken        []string        `json:"taken,omitempty"`   // aliases that are names of other concepts here, and stay so; the first of them
 	Problems     []ImportProblem `json:"problems"`
+
+	Job   string `json:"job,omitempty"`   // a file is still being read; ask again with it
+	Phase string `json:"phase,omitempty"` // checking or storing
+	Read  int64  `json:"read,omitempty"`  // bytes, in this phase
+	Size  int64  `json:"size,omitempty"`  // of the file
 }
+
+// NewID says which id a fact has here.
+type NewID struct {
+	Was string `json:"was"`
+	Is  string `json:"is"`
+}
+
+// reportMost is how many new ids and names that were taken a report tells of.
+const reportMost = 20
 
 // alias is another name of a concept that a claim speaks of.
 type alias struct{ concept, name string }
 
 var factID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^t_[0-9A-Za-z_]{1,60}$`) })
 
-// GraphImport stores facts as they were exported, all of a call or none. A fact
-// that is here already by its id is left as it is. It is for people: it can
-// write to any project.
+// GraphImport stores facts as they were exported, all of a call or a file or
+// none. A fact that is here already by its id is left as it is. It is for
+// people: it can write to any project.
 func (m *Mind) GraphImport(ctx context.Context, c Caller, in GraphImportInput) (GraphImportOutput, error) {
 	out := GraphImportOutput{Problems: []ImportProblem{}}
 	if !c.person() {
 		return out, &memory.RefusedError{Reason: "importing facts is for people", Hint: "use graph add, or ask the user to run: chitta graph import"}
 	}
+	if in.File != "" || in.Job != "" {
+		return m.importFile(ctx, c, &in)
+	}
 	if len(in.Records) > importMost {
 		return out, &memory.InputError{Field: "records", Problem: fmt.Sprintf("are %d, more than %d", len(in.Records), importMost), Hint: "send them in several calls"}
 	}
-	targets, moved, err := m.importRealms(ctx, c, &in)
+	targets, err := m.importTargets(ctx, c, in.Realm)
 	if err != nil {
 		return out, err
 	}
-	list := make([]claim, len(in.Records))
+	list, realms := make([]claim, len(in.Records)), make([]string, len(in.Records))
 	for i := range in.Records {
+		realms[i] = targets.of(in.Records[i].Realm)
 		if list[i], err = m.imported(&in.Records[i]); err != nil {
 			out.Problems = append(out.Problems, ImportProblem{i + 1, inWords(err)})
 		}
 	}
 	if len(out.Problems) == 0 {
-		if out.Problems, err = m.oneConcept(ctx, targets, list); err != nil {
+		if out.Problems, err = m.oneConcept(ctx, realms, list); err != nil {
 			return GraphImportOutput{}, err
 		}
 	}
@@ -68,17 +90,21 @@ func (m *Mind) GraphImport(ctx context.Context, c Caller, in GraphImportInput) (
 		return out, nil
 	}
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
+		t, err := m.newTaking(tx, &out)
+		if err != nil {
+			return err
+		}
 		for i := range list {
-			if err := m.take(tx, targets[i], &list[i], &out); err != nil {
+			if err := t.take(realms[i], &list[i]); err != nil {
 				return fmt.Errorf("record %d: %w", i+1, err)
 			}
 		}
-		return nil
+		return t.settle()
 	})
 	if err != nil {
 		return GraphImportOutput{}, factRefusal(err)
 	}
-	out.Moved = moved
+	out.Moved = targets.moved
 	m.net.Follow(ctx)
 	return out, nil
 }
@@ -116,31 +142,37 @@ func (m *Mind) oneConcept(ctx context.Context, targets []string, list []claim) (
 	return problems, nil
 }
 
-// importRealms returns the realm that each fact goes to, and how many name one
-// that is not known here.
-func (m *Mind) importRealms(ctx context.Context, c Caller, in *GraphImportInput) (targets []string, moved int, err error) {
-	home, err := m.factRealm(ctx, c, in.Realm, false)
+// importTargets says which realm imported facts go to.
+type importTargets struct {
+	home   string
+	forced bool // all go home
+	known  map[string]bool
+	moved  int // how many named one that is not known here
+}
+
+func (m *Mind) importTargets(ctx context.Context, c Caller, realm string) (*importTargets, error) {
+	home, err := m.factRealm(ctx, c, realm, false)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	known, err := m.store.Realms(ctx)
-	if err != nil {
-		return nil, 0, err
+	list, err := m.store.Realms(ctx)
+	t := &importTargets{home: home.ID, forced: realm != "", known: map[string]bool{}}
+	for _, r := range list {
+		t.known[r.ID] = true
 	}
-	targets = make([]string, len(in.Records))
-	for i := range in.Records {
-		named := in.Records[i].Realm
-		switch {
-		case in.Realm != "" || named == "":
-			targets[i] = home.ID
-		case slices.ContainsFunc(known, func(r memory.Realm) bool { return r.ID == named }):
-			targets[i] = named
-		default:
-			targets[i] = home.ID
-			moved++
-		}
+	return t, err
+}
+
+// of returns where a fact goes that names a realm.
+func (t *importTargets) of(named string) string {
+	switch {
+	case t.forced || named == "":
+		return t.home
+	case t.known[named]:
+		return named
 	}
-	return targets, moved, nil
+	t.moved++
+	return t.home
 }
 
 // imported holds a fact from elsewhere to the rules of one that is typed in.
@@ -148,121 +180,63 @@ func (m *Mind) imported(r *GraphRecord) (claim, error) {
 	if r.ID != "" && !factID().MatchString(r.ID) {
 		return claim{}, &memory.InputError{Field: "id", Problem: fmt.Sprintf("%q is not one of a fact", firstRunes(r.ID, problemRunes)), Hint: "leave it out"}
 	}
-	if !(r.Confidence >= 0 && r.Confidence <= 1) {
-		return claim{}, &memory.InputError{Field: "confidence", Problem: fmt.Sprintf("is %v", r.Confidence), Hint: "use a number from 0 to 1"}
-	}
-	for field, text := range map[string]*string{"source": &r.Source, "memory": &r.Memory, "session": &r.Session, "message": &r.Message, "realm": &r.Realm} {
-		if err := checkText(field, *text, maxProvenanceBytes); err != nil {
+	for field, text := range map[string]string{"realm": r.Realm, "closed_by": r.ClosedBy} {
+		if text == "" {
+			continue
+		}
+		if err := checkText(field, text, maxProvenanceBytes); err != nil {
 			return claim{}, err
 		}
-		*text, _ = m.redactor.Redact(*text)
 	}
 	now := m.now()
-	e := store.Evidence{Source: cmp.Or(r.Source, sourceImport), Confidence: cmp.Or(r.Confidence, priorFor(memory.TrustTool)),
-		Memory: r.Memory, Session: r.Session, Message: r.Message, At: cmp.Or(r.Recorded, now)}
+	r.Source, r.Confidence = cmp.Or(r.Source, sourceImport), cmp.Or(r.Confidence, priorFor(memory.TrustTool))
+	first := r.only()
+	first.From, first.At = cmp.Or(r.From, now), cmp.Or(r.Recorded, now)
+	e, err := m.evidence(&first)
+	if err != nil {
+		return claim{}, err
+	}
 	c, err := m.claimOf(r.Subject, r.Predicate, r.Object, e)
-	c.id, c.from, c.until = cmp.Or(r.ID, derivedID(r)), cmp.Or(r.From, now), r.Until
-	c.asIs = !r.From.IsZero() || !r.Until.IsZero()
+	if err != nil {
+		return claim{}, err
+	}
+	c.id, c.from, c.until = cmp.Or(r.ID, derivedID(r)), first.From, r.Until
+	c.asIs, c.closedBy = !r.From.IsZero() || !r.Until.IsZero() || len(r.Assertions) > 0, r.ClosedBy
+	if len(r.Assertions) > 0 {
+		c.from = r.From // as it was written, also if it has held ever since
+	}
+	if !c.until.IsZero() && c.until.Before(c.from) {
+		return claim{}, &memory.InputError{Field: "until", Problem: "is before from", Hint: "swap the two times"}
+	}
+	if err := m.importedAssertions(r, &c); err != nil {
+		return claim{}, err
+	}
 	for of, names := range map[string][]string{r.Subject: r.SubjectAliases, r.Object: r.ObjectAliases} {
 		for _, n := range names {
-			if err == nil {
-				n, err = m.conceptName("alias", n)
-				c.aliases = append(c.aliases, alias{of, n})
+			if n, err = m.conceptName("alias", n); err != nil {
+				return claim{}, err
 			}
+			c.aliases = append(c.aliases, alias{of, n})
 		}
 	}
-	if err == nil && !c.until.IsZero() && c.until.Before(c.from) {
-		err = &memory.InputError{Field: "until", Problem: "is before from", Hint: "swap the two times"}
-	}
-	return c, err
+	return c, nil
 }
 
-// take stores an imported fact. An id that something else has is replaced.
-func (m *Mind) take(tx *store.Tx, realm string, c *claim, out *GraphImportOutput) error {
-	taken, err := tx.TripleIDTaken(c.id)
-	if err != nil {
-		return err
+// importedAssertions checks all that an imported fact rests on.
+func (m *Mind) importedAssertions(r *GraphRecord, c *claim) error {
+	if len(r.Assertions) > mostAssertions {
+		return &memory.InputError{Field: "assertions", Problem: fmt.Sprintf("are %d, more than %d", len(r.Assertions), mostAssertions), Hint: "leave out some of them"}
 	}
-	if taken {
-		same, err := m.same(tx, realm, c)
+	for i := range r.Assertions {
+		a := r.Assertions[i]
+		a.At = cmp.Or(a.At, c.evidence.At)
+		e, err := m.evidence(&a)
 		if err != nil {
 			return err
 		}
-		if !same {
-			c.id = ""
-		}
-	}
-	_, outcome, err := m.assert(tx, realm, c)
-	if err == nil {
-		err = m.takeAliases(tx, realm, c.aliases, out)
-	}
-	switch {
-	case err != nil:
-	case outcome == store.Inserted:
-		out.Added++
-	case outcome == store.Strengthened:
-		out.Strengthened++
-	default:
-		out.Known++
-	}
-	return err
-}
-
-// takeAliases gives concepts the names they have elsewhere, but for those that
-// another concept has here.
-func (m *Mind) takeAliases(tx *store.Tx, realm string, list []alias, out *GraphImportOutput) error {
-	for _, a := range list {
-		canonical, err := graph.CanonicalName(a.concept)
-		if err != nil {
-			return err
-		}
-		c, err := tx.Concept(realm, graph.Key(canonical))
-		if err != nil {
-			return err
-		}
-		known, err := tx.Concept(realm, graph.Key(a.name))
-		switch {
-		case err == nil && known.Seq == c.Seq:
-			continue
-		case err == nil:
-			out.Taken = append(out.Taken, a.name)
-			continue
-		case errors.Is(err, store.ErrNotFound):
-			err = tx.AddAlias(c.Seq, a.name, graph.Key(a.name))
-		}
-		if err != nil {
-			return err
-		}
+		c.said = append(c.said, e)
 	}
 	return nil
-}
-
-// same reports that the standing fact with the id of a claim says what the
-// claim says.
-func (m *Mind) same(tx *store.Tx, realm string, c *claim) (bool, error) {
-	known, err := tx.Triple(c.id)
-	if err != nil || known.Realm != realm || known.Predicate != c.predicate.Name {
-		return false, ifMissing(err)
-	}
-	a, err := tx.Concept(realm, graph.Key(c.subject))
-	if err != nil {
-		return false, ifMissing(err)
-	}
-	b, err := tx.Concept(realm, graph.Key(c.object))
-	if err != nil {
-		return false, ifMissing(err)
-	}
-	straight := known.Subject == a.Seq && known.Object == b.Seq
-	turned := known.Subject == b.Seq && known.Object == a.Seq
-	return straight || c.predicate.Symmetric && turned, nil
-}
-
-// ifMissing lets what is not found pass.
-func ifMissing(err error) error {
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	return err
 }
 
 // derivedID is the id of a fact that came without one: the same for the same

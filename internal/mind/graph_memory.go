@@ -49,12 +49,25 @@ func (m *Mind) stateFacts(tx *store.Tx, r *store.Record, from time.Time) (Stated
 			out.unread(s.Line, s.Text, refused.Reason)
 			continue
 		}
+		if err == nil && outcome != store.Inserted {
+			err = tx.Reassess(t.Seq, r.ID, list[0].evidence.Confidence)
+		}
 		if err != nil {
 			return out, err
 		}
 		out.fact(&t, string(outcome))
 	}
 	return out, nil
+}
+
+// reassessFacts makes the facts that a memory states as sure as the memory is by
+// now.
+func (m *Mind) reassessFacts(tx *store.Tx, r *store.Record) error {
+	if found, _ := graph.Parse(r.Content); len(found) == 0 {
+		return nil
+	}
+	_, err := m.stateFacts(tx, r, r.Created)
+	return err
 }
 
 func (s *Stated) unread(line int, text, reason string) {
@@ -108,7 +121,9 @@ func (m *Mind) restateFacts(ctx context.Context, tx *store.Tx, r *store.Record) 
 	return out, nil
 }
 
-// statesOtherwise reports that a change of a memory may change what it states.
+// statesOtherwise reports that a change of a memory may change what it states,
+// or how surely.
 func statesOtherwise(before, after *store.Record) bool {
-	return before.Content != after.Content || before.State != after.State || before.Realm != after.Realm
+	return before.Content != after.Content || before.State != after.State || before.Realm != after.Realm ||
+		before.Confidence.Mean != after.Confidence.Mean
 }

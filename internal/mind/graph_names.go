@@ -143,6 +143,17 @@ func (m *Mind) GraphStats(ctx context.Context, c Caller, in RealmInput) (GraphSt
 	if err != nil {
 		return GraphStatsOutput{}, err
 	}
-	n, err := m.store.CountGraph(ctx, realms)
-	return GraphStatsOutput{Concepts: n.Concepts, Aliases: n.Aliases, Facts: n.Triples, Holding: n.Open, ByPredicate: n.ByPredicate, Realms: realms, Loading: m.net.Behind()}, err
+	net, ready := m.net.Net()
+	if !ready { // the store knows as well, and takes longer
+		n, err := m.store.CountGraph(ctx, realms)
+		return graphStats(n, realms, m.net.Behind()), err
+	}
+	n, err := m.store.CountConcepts(ctx, realms)
+	counted := net.Count(realms)
+	n.Triples, n.Open, n.ByPredicate = counted.Triples, counted.Open, counted.ByPredicate
+	return graphStats(n, realms, m.net.Behind()), err
+}
+
+func graphStats(n store.GraphCounts, realms []string, behind int64) GraphStatsOutput {
+	return GraphStatsOutput{Concepts: n.Concepts, Aliases: n.Aliases, Facts: n.Triples, Holding: n.Open, ByPredicate: n.ByPredicate, Realms: realms, Loading: behind}
 }

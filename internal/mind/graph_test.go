@@ -427,6 +427,68 @@ func TestGraphOfMemories(t *testing.T) {
 	}
 }
 
+// TestFactsAreAsSureAsTheirMemory: what makes a memory surer or less sure does
+// so to what it states, but for what it states with a confidence of its own.
+func TestFactsAreAsSureAsTheirMemory(t *testing.T) {
+	m, _ := openTest(t)
+	kept := remember(t, m, person, RememberInput{Content: "found that tls.proxy -[requires]-> fresh.certificate\nand that tls.proxy -[causes]-> slow.start (0.4)"})
+	sure := func() (requires, causes float64) {
+		t.Helper()
+		list, err := m.store.Triples(t.Context(), store.TripleFilter{})
+		if err != nil || len(list) != 2 {
+			t.Fatal(list, err)
+		}
+		return list[0].Confidence, list[1].Confidence
+	}
+	before, said := sure()
+	if _, err := m.Weaken(t.Context(), person, ReasonInput{ID: kept.ID}); err != nil {
+		t.Fatal(err)
+	}
+	weaker, still := sure()
+	for range 3 {
+		if _, err := m.Strengthen(t.Context(), person, ReasonInput{ID: kept.ID}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stronger, yet := sure()
+	if weaker >= before || stronger <= weaker || said != 0.4 || still != said || yet != said {
+		t.Errorf("%v, weaker %v, stronger %v; said %v, then %v and %v", before, weaker, stronger, said, still, yet)
+	}
+	remember(t, m, person, RememberInput{Content: "found that tls.proxy -[requires]-> fresh.certificate\nand that tls.proxy -[causes]-> slow.start (0.4)"})
+	sound(t, m)
+}
+
+// TestAFactToComeIsCalledOff: what was to begin later never holds once it is
+// removed, and an end before its beginning is refused.
+func TestAFactToComeIsCalledOff(t *testing.T) {
+	m, c := openTest(t)
+	later := c.now.Add(10 * day).Format(time.DateOnly)
+	tell(t, m, person, "team -[requires]-> badge", func(in *GraphAddInput) { in.From = later })
+	in := GraphRemoveInput{Subject: "team", Predicate: "requires", Object: "badge", At: "2026-05-05"}
+	if _, err := m.GraphRemove(t.Context(), person, in); err == nil || !strings.Contains(err.Error(), "begins at") {
+		t.Errorf("%v", err)
+	}
+	in.At = ""
+	out, err := m.GraphRemove(t.Context(), person, in)
+	if err != nil || len(out.Facts) != 1 || out.Facts[0].Until.IsZero() || !out.Facts[0].Until.Equal(out.Facts[0].From) {
+		t.Fatalf("%+v %v", out, err)
+	}
+	c.advance(20 * day)
+	same(t, "when it would hold", factsLike(t, m, person, "team ? ?"))
+	sound(t, m)
+}
+
+// TestParseTellsWhatItPasses: a statement that is only text is told, also on a
+// line of which another was read, and the rest is stored.
+func TestParseTellsWhatItPasses(t *testing.T) {
+	m, _ := openTest(t)
+	text := "we saw a.b -[causes]-> c.d and also `e.f -[causes]-> g.h` in code\n> q.r -[causes]-> s.t\n\nx.y -[causes]-> z.w"
+	out, err := m.GraphParse(t.Context(), person, GraphParseInput{Text: text, Prose: true, Apply: true})
+	if err != nil || len(out.Statements) != 2 || !out.Applied || len(out.Unread) != 2 || out.Unread[0].Line != 1 || out.Unread[1].Line != 2 {
+		t.Errorf("%+v %v", out, err)
+	}
+}
+
 // TestGraphSurvives: what was added is there after a restart, names and all.
 func TestGraphSurvives(t *testing.T) {
 	m, _ := openTest(t)
@@ -456,6 +518,10 @@ func TestGraphSimilar(t *testing.T) {
 	}
 	if respects["web.server"] != "shared neighbours 1.00" || !strings.Contains(respects["tls.proxies"], "spelling") || respects["coffee"] != "" || respects["tls.proxy"] != "" {
 		t.Errorf("%v", respects)
+	}
+	// what nothing is like has nothing similar, however few there are
+	if out, err := m.GraphSimilar(t.Context(), person, GraphConceptInput{Concept: "patience"}); err != nil || len(out.Concepts) != 0 {
+		t.Errorf("%+v %v", out, err)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 type GraphPathsInput struct {
 	Concept string `json:"concept" jsonschema:"name of the concept to begin at"`
 	To      string `json:"to" jsonschema:"name of the concept to arrive at"`
-	Hops    int    `json:"hops,omitempty" jsonschema:"most facts on a way, 1 to 8; default 4"`
+	Hops    int    `json:"hops,omitempty" jsonschema:"most facts on a way, 1 to 8; 0 or left out: 4"`
 	AsOf    string `json:"as_of,omitempty" jsonschema:"what held then; default now"`
 	Limit   int    `json:"limit,omitempty" jsonschema:"most ways to return; default 5"`
 	Realm   string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory and what concerns the user everywhere"`
@@ -87,7 +87,7 @@ type GraphInferInput struct {
 	Subject   string `json:"subject,omitempty" jsonschema:"name of a concept; leave out, or ? for any"`
 	Predicate string `json:"predicate,omitempty" jsonschema:"the relation; leave out, or ? for any"`
 	Object    string `json:"object,omitempty" jsonschema:"name of a concept; leave out, or ? for any"`
-	Hops      int    `json:"hops,omitempty" jsonschema:"most facts in a chain, 1 to 8; default 4"`
+	Hops      int    `json:"hops,omitempty" jsonschema:"most facts in a chain, 1 to 8; 0 or left out: 4"`
 	AsOf      string `json:"as_of,omitempty" jsonschema:"what held then; default now"`
 	Limit     int    `json:"limit,omitempty" jsonschema:"most to return; default 50"`
 	Realm     string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory and what concerns the user everywhere"`
@@ -219,7 +219,7 @@ func (m *Mind) GraphContradictions(ctx context.Context, c Caller, in GraphContra
 type GraphActivateInput struct {
 	Concept  string  `json:"concept" jsonschema:"name of the concept"`
 	Strength float64 `json:"strength,omitempty" jsonschema:"level to begin with, above 0 and up to 1; default 0.5"`
-	Hops     int     `json:"hops,omitempty" jsonschema:"how many facts far it spreads, 1 to 8; default 3"`
+	Hops     int     `json:"hops,omitempty" jsonschema:"how many facts far it spreads, 1 to 8; 0 or left out: 3"`
 	Limit    int     `json:"limit,omitempty" jsonschema:"most to return; default 50"`
 	Realm    string  `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory and what concerns the user everywhere"`
 }

@@ -136,10 +136,24 @@ func (m *Mind) realmOf(c Caller, name string) func(context.Context) (memory.Real
 	return func(ctx context.Context) (memory.Realm, error) { return m.realmFor(ctx, c, name) }
 }
 
-// followConversations lets the indexes take over what was stored.
+// followMessages lets the index of messages take over those that were just
+// stored, as they were read.
+func (m *Mind) followMessages(ctx context.Context, source string, messages []ingest.Stored) {
+	if len(messages) == 0 {
+		return
+	}
+	for _, x := range messages {
+		m.recent.Put(source, x.Hash, x.Size, x.Message)
+	}
+	m.messages.Follow(ctx)
+}
+
+// followConversations lets the indexes take over what was stored, and the
+// knowledge graph what it states.
 func (m *Mind) followConversations(ctx context.Context) error {
 	m.chunks.Follow(ctx)
 	m.sessions.Follow(ctx)
 	m.messages.Follow(ctx)
+	m.mineTurn(ctx)
 	return m.timeline.Follow(ctx)
 }

@@ -66,6 +66,7 @@ type Mind struct {
 	linker        *follow.Linker
 	net           *follow.Net // the knowledge graph in memory
 	miner         miner       // reads texts for it
+	imports       imports     // of files of facts
 	redactor      *capture.Redactor
 	gate          capture.Gate
 	detector      *realm.Detector
@@ -73,6 +74,7 @@ type Mind struct {
 	conversations *recall.Conversations
 	access        accessLog
 	ingest        *ingest.Ingester
+	recent        follow.Recent // messages just stored
 	wake          chan struct{} // background work is waiting
 }
 
@@ -140,12 +142,12 @@ func (m *Mind) wire() {
 	m.index = words(follow.Memories(s))
 	m.chunks = words(follow.Chunks(s))
 	m.sessions = words(follow.Sessions(s))
-	m.messages = words(follow.Messages(s))
+	m.messages = words(follow.Messages(s, &m.recent))
 	m.timeline = follow.NewTimeline(s)
 	m.net = follow.NewNet(s, m.wake, o.Log)
 	m.ingest = ingest.New(ingest.Options{
 		Store: s, Redactor: m.redactor, Identify: m.detector.Detect, Recognise: m.recognise,
-		Here: m.realmOf(Caller{Actor: actorWatch}, ""), After: m.followConversations, Now: m.now, Log: o.Log,
+		Here: m.realmOf(Caller{Actor: actorWatch}, ""), Stored: m.followMessages, After: m.followConversations, Now: m.now, Log: o.Log,
 	})
 	m.semantic = meaning.New(meaning.Options{
 		Config: o.Config, Source: s.Identity(), Feeds: []follow.Feed{follow.Memories(s), follow.Chunks(s)},
@@ -209,6 +211,7 @@ func (m *Mind) Clean(text string) string {
 func (m *Mind) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
+	m.imports.stop()
 	errs := []error{m.flushAccess(ctx)}
 	for _, x := range m.indexers() {
 		errs = append(errs, x.Close())

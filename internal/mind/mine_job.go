@@ -2,25 +2,22 @@ package mind
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"chitta/internal/memory"
-	"chitta/internal/recall"
 	"chitta/internal/store"
 )
 
-type passage = recall.Passage
-
 // GraphMineInput asks for the facts in what is stored already.
 type GraphMineInput struct {
-	Undo   bool `json:"undo,omitempty" jsonschema:"take back everything that mining found, and read no further"`
+	Undo   bool `json:"undo,omitempty" jsonschema:"take back everything that mining found, and read no further until asked to"`
 	Status bool `json:"status,omitempty" jsonschema:"only say how it stands"`
 }
 
 // GraphMineOutput says how mining stands.
 type GraphMineOutput struct {
-	On           bool      `json:"on"`               // switched on; what comes is read too
+	On           bool      `json:"on"`               // there is a job, and nobody took back what it found
+	Automatic    bool      `json:"automatic"`        // what comes is read by itself
 	Done         bool      `json:"done"`             // with everything stored
 	Job          string    `json:"job,omitempty"`    // the evidence of its facts bears this
 	Started      time.Time `json:"started,omitzero"` //
@@ -46,9 +43,10 @@ type Unmined struct {
 // mineAtOnce is how long one call works itself; the background goes on.
 const mineAtOnce = time.Second
 
-// GraphMine looks for facts in all memories and conversations, or takes back
-// what it found. It works for a moment and says how far it has come; the rest is
-// done in the background, and calling again waits for it a moment longer.
+// GraphMine looks for facts in all memories and conversations at once, or takes
+// back what was found. It works for a moment and says how far it has come; the
+// rest is done in the background, and calling again waits for it a moment
+// longer.
 func (m *Mind) GraphMine(ctx context.Context, c Caller, in GraphMineInput) (GraphMineOutput, error) {
 	if in.Undo && in.Status {
 		return GraphMineOutput{}, &memory.InputError{Field: "undo", Problem: "does not go with status", Hint: "ask for one of them"}
@@ -71,14 +69,14 @@ func (m *Mind) GraphMine(ctx context.Context, c Caller, in GraphMineInput) (Grap
 	if err := m.startMining(ctx); err != nil {
 		return GraphMineOutput{}, err
 	}
-	if err := m.mineFor(ctx, mineAtOnce); err != nil {
+	if err := m.mineFor(ctx, mineAtOnce, true); err != nil {
 		return GraphMineOutput{}, err
 	}
 	return m.mineStatus(ctx)
 }
 
-// startMining switches mining on. One that is on goes on; one that was done
-// looks at the links again, which may have come since.
+// startMining lets a job begin if there is none. One that is on goes on; one
+// that was done looks at the links again, which may have come since.
 func (m *Mind) startMining(ctx context.Context) error {
 	m.miner.mu.Lock()
 	defer m.miner.mu.Unlock()
@@ -86,30 +84,31 @@ func (m *Mind) startMining(ctx context.Context) error {
 	if err != nil || job.Job != "" && !job.Done {
 		return err
 	}
-	if job.Job == "" {
-		if job.Job, err = memory.NewID("mine_", m.opts.Random); err != nil {
-			return fmt.Errorf("name the job: %w", err)
+	if !job.on() {
+		if job, err = m.newJob(job); err != nil {
+			return err
 		}
-		job.Started = m.now()
 	}
 	job.Done, job.Linked = false, readTo{}
 	return m.store.Write(ctx, func(tx *store.Tx) error { return note(tx, notedMining, job) })
 }
 
-// unmine takes back the evidence of the job and switches it off, in one
-// transaction.
+// unmine takes back the evidence of the job and lets it begin again only when
+// somebody asks for it, in one transaction.
 func (m *Mind) unmine(ctx context.Context) (erased store.Erased, err error) {
 	m.miner.mu.Lock()
 	defer m.miner.mu.Unlock()
 	job, err := noted[mining](ctx, m.store, notedMining)
-	if err != nil || job.Job == "" {
+	if err != nil {
 		return erased, err
 	}
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
-		if erased, err = tx.EraseEvidence(store.EvidenceFilter{Job: job.Job}); err != nil {
-			return err
+		if job.on() {
+			if erased, err = tx.EraseEvidence(store.EvidenceFilter{Job: job.Job}); err != nil {
+				return err
+			}
 		}
-		return tx.SetNote(notedMining, "")
+		return note(tx, notedMining, mining{Undone: true})
 	})
 	if err == nil {
 		m.net.Follow(ctx)
@@ -123,7 +122,7 @@ func (m *Mind) mineStatus(ctx context.Context) (GraphMineOutput, error) {
 		return GraphMineOutput{}, err
 	}
 	out := GraphMineOutput{
-		On: job.Job != "", Done: job.Job == "" || job.Done, Job: job.Job, Started: job.Started, Memories: job.Memories, Chunks: job.Chunks, Links: job.Links,
+		On: job.on(), Automatic: m.opts.Config.Graph.Mine && !job.Undone, Done: !job.on() || job.Done, Job: job.Job, Started: job.Started, Memories: job.Memories, Chunks: job.Chunks, Links: job.Links,
 		Facts: job.Facts, Strengthened: job.Strengthened, Concepts: job.Concepts, Seconds: job.Seconds,
 	}
 	memories, err := m.store.LastRev(ctx)

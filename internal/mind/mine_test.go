@@ -120,11 +120,12 @@ func counts(t *testing.T, m *Mind) store.GraphCounts {
 
 func TestMiningCanBeTakenBack(t *testing.T) {
 	m, _ := openTest(t)
+	m.opts.Config.Graph.Mine = false // until asked for
 	importTurns(t, m, notationTurns(60)...)
 	state(t, m, person, "step.0 -[causes]-> step.1", "own.cause -[causes]-> own.effect")
 	maintain(t, m)
 	before := counts(t, m)
-	if out, err := m.GraphMine(t.Context(), person, GraphMineInput{Status: true}); err != nil || out.On || !out.Done || out.Facts != 0 {
+	if out, err := m.GraphMine(t.Context(), person, GraphMineInput{Status: true}); err != nil || out.On || out.Automatic || !out.Done || out.Facts != 0 || before.Triples != 2 {
 		t.Errorf("before: %+v %v", out, err)
 	}
 	out := mineAll(t, m)
@@ -137,17 +138,12 @@ func TestMiningCanBeTakenBack(t *testing.T) {
 	if again := mineAll(t, m); again.Facts != 5 || again.Strengthened != 1 || again.Job != out.Job {
 		t.Errorf("a second time: %+v", again)
 	}
-	// what comes later is read as well
-	importTurns(t, m, `{"id":"late","session":"late","role":"user","text":"late.cause -[causes]-> late.effect"}`)
-	maintain(t, m)
-	if n := counts(t, m); n.Triples != before.Triples+6 {
-		t.Errorf("later: %+v", n)
-	}
+	m.opts.Config.Graph.Mine = true
+	importTurns(t, m, `{"id":"late","session":"late","role":"assistant","text":"late.cause -[causes]-> late.effect"}`)
 	// a forgotten conversation takes its facts with it
-	importTurns(t, m, `{"id":"gone","session":"gone","role":"user","text":"gone.cause -[causes]-> gone.effect"}`)
-	maintain(t, m)
+	importTurns(t, m, `{"id":"gone","session":"gone","role":"assistant","text":"gone.cause -[causes]-> gone.effect"}`)
 	if n := counts(t, m); n.Triples != before.Triples+7 {
-		t.Errorf("before it is forgotten: %+v", n)
+		t.Errorf("what came later: %+v", n)
 	}
 	if _, err := m.SessionForget(t.Context(), person, SessionInput{ID: "gone"}); err != nil {
 		t.Fatal(err)
@@ -155,11 +151,18 @@ func TestMiningCanBeTakenBack(t *testing.T) {
 	if n := counts(t, m); n.Triples != before.Triples+6 {
 		t.Errorf("forgotten: %+v", n)
 	}
+	undoMining(t, m, before)
+}
+
+// undoMining takes back what was mined and looks that all is as before, also
+// when more comes.
+func undoMining(t *testing.T, m *Mind, before store.GraphCounts) {
+	t.Helper()
 	if _, err := m.GraphMine(t.Context(), agent, GraphMineInput{Undo: true}); err == nil {
 		t.Error("an agent took facts back")
 	}
 	undone, err := m.GraphMine(t.Context(), person, GraphMineInput{Undo: true})
-	if err != nil || undone.On || undone.Erased == nil || undone.Erased.Facts != 6 || undone.Erased.Weaker != 1 || undone.Erased.Evidence != 7 {
+	if err != nil || undone.On || undone.Automatic || undone.Erased == nil || undone.Erased.Facts != 6 || undone.Erased.Weaker != 1 || undone.Erased.Evidence != 7 {
 		t.Errorf("%+v %+v %v", undone, undone.Erased, err)
 	}
 	after := counts(t, m)
@@ -170,6 +173,7 @@ func TestMiningCanBeTakenBack(t *testing.T) {
 	if net, _ := m.net.Net(); net.Len() != before.Triples {
 		t.Errorf("the net holds %d facts", net.Len())
 	}
+	importTurns(t, m, `{"id":"later","session":"later","role":"assistant","text":"later.cause -[causes]-> later.effect"}`)
 	maintain(t, m)
 	if n := counts(t, m); n.Triples != before.Triples {
 		t.Errorf("read further: %+v", n)
@@ -180,6 +184,9 @@ func TestMiningCanBeTakenBack(t *testing.T) {
 	if again, err := m.GraphMine(t.Context(), person, GraphMineInput{Undo: true}); err != nil || again.Erased.Facts != 0 {
 		t.Errorf("nothing to take back: %+v %v", again, err)
 	}
+	if again := mineAll(t, m); again.Facts != 7 || !again.On || !again.Automatic {
+		t.Errorf("begun again: %+v", again)
+	}
 }
 
 // TestMiningGoesOnWhereItWas: the work of a job that ended between two slices,
@@ -188,6 +195,7 @@ func TestMiningGoesOnWhereItWas(t *testing.T) {
 	cfg := config.Default()
 	cfg.Home = t.TempDir()
 	cfg.Model.Use = "none"
+	cfg.Graph.Mine = false // nothing is read before all is there
 	m, err := Open(t.Context(), Options{Config: cfg})
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +211,7 @@ func TestMiningGoesOnWhereItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	for round := 0; ; round++ {
-		more, err := m.mineOnce(t.Context())
+		more, err := m.mineOnce(t.Context(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +220,7 @@ func TestMiningGoesOnWhereItWas(t *testing.T) {
 		}
 		cut, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := m.mineOnce(cut); err == nil {
+		if _, err := m.mineOnce(cut, true); err == nil {
 			t.Error("a cancelled slice went on")
 		}
 		if round%2 == 0 {
@@ -272,6 +280,7 @@ func TestMiningStaysInItsRealm(t *testing.T) {
 // TestMentionsAreDerived: made anew they are the same, and odd texts do no harm.
 func TestMentionsAreDerived(t *testing.T) {
 	m, _ := openTest(t)
+	m.opts.Config.Graph.Mine = false // facts keep their concepts
 	importTurns(t, m, notationTurns(30)...)
 	importTurns(t, m, `{"id":"odd","session":"odd","role":"user","text":"`+"`x\\u0000y.Z` `\\u202ertl.Name` src/😀.go `"+strings.Repeat("a", 5000)+".B`"+`"}`)
 	maintain(t, m)

@@ -67,6 +67,11 @@ func TestQuestionsWithARelationAreAnsweredByFacts(t *testing.T) {
 		{"what is related to bigcache", "ristretto is related to bigcache"},
 		{"what is ristretto related to", "ristretto is related to bigcache"},
 		{"grpc.transport vs http.socket", "http.socket supersedes grpc.transport"},
+		{"what causes socket.failure in prod", "nc.subshell causes socket.failure; cli.direct solves it"},
+		{"what is caused by nc.subshell", "nc.subshell causes socket.failure"},
+		{"what was grpc.transport replaced by", "http.socket supersedes grpc.transport"},
+		{"what are the causes of socket.failure", "nc.subshell causes socket.failure; cli.direct solves it"},
+		{"which things need unix.socket", "chitta.daemon requires unix.socket"},
 	} {
 		t.Run(tt.question, func(t *testing.T) {
 			got := ask(t, m, person, RecallInput{Query: tt.question})

@@ -318,6 +318,9 @@ func (m *Mind) strengthenKnown(tx *store.Tx, c Caller, known, again *store.Recor
 	if err := tx.Update(known); err != nil {
 		return err
 	}
+	if err := m.reassessFacts(tx, known); err != nil {
+		return err
+	}
 	return tx.AddChange(m.accountFor(c, known, "repeat", detail))
 }
 

@@ -40,16 +40,18 @@ type SessionView struct {
 	Title    string    `json:"title"`
 	Started  time.Time `json:"started,omitzero"`
 	Ended    time.Time `json:"ended,omitzero"`
-	Messages int       `json:"messages"`
+	Messages int       `json:"messages"` // its own
 	Cwd      string    `json:"cwd,omitempty"`
 	Branch   string    `json:"branch,omitempty"`
 	Client   string    `json:"client,omitempty"`
 	Model    string    `json:"model,omitempty"`
 	// Fork is the id of the session whose messages it goes on from. If that was
 	// forgotten, so was the beginning of this one.
-	Fork               string   `json:"fork,omitempty"`
-	BeginningForgotten bool     `json:"beginning_forgotten,omitempty"`
-	Forks              []string `json:"forks,omitempty"` // sessions that go on from this one
+	Fork               string `json:"fork,omitempty"`
+	BeginningForgotten bool   `json:"beginning_forgotten,omitempty"`
+	// Inherited is how many messages of other sessions it begins with.
+	Inherited int      `json:"inherited,omitempty"`
+	Forks     []string `json:"forks,omitempty"` // sessions that go on from this one
 }
 
 // When is when something last happened in the session, as far as known.
@@ -300,6 +302,16 @@ func (m *Mind) SessionList(ctx context.Context, c Caller, in SessionListInput) (
 	out := SessionListOutput{Total: total, Realm: f.Realm}
 	if out.Sessions, err = m.viewsOf(ctx, page...); err != nil {
 		return SessionListOutput{}, err
+	}
+	for i := range page {
+		if page[i].ForkedFrom == 0 {
+			continue
+		}
+		t, err := m.threadOf(ctx, c, page[i], "")
+		if err != nil {
+			return SessionListOutput{}, err
+		}
+		out.Sessions[i].Inherited = t.inherited(page[i].Seq)
 	}
 	if len(page) == f.Limit {
 		out.Next = encodePlace(page[len(page)-1].Place())

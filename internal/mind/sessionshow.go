@@ -287,7 +287,7 @@ func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in Se
 		return out, err
 	}
 	places := t.places
-	out.Total = len(places)
+	out.Total, out.Session.Inherited = len(places), t.inherited(s.Seq)
 	first, last := 0, 0
 	if middle != nil {
 		at := slices.IndexFunc(places, func(p store.Position) bool { return p.Seq == middle.Seq })

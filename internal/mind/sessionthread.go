@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"chitta/internal/follow"
 	"chitta/internal/session"
@@ -20,6 +21,16 @@ type wholeThread struct {
 	shared map[int64]string // ids of the other sessions, by row number
 }
 
+// inherited returns how many messages belong to other sessions than this.
+func (t *wholeThread) inherited(session int64) (n int) {
+	for i := range t.places {
+		if t.places[i].Session != session {
+			n++
+		}
+	}
+	return n
+}
+
 // threadOf returns a thread of a session: of a fork's main thread what it
 // shares with the sessions it was forked from, then its own. What was forgotten
 // is missing, and for an agent what was said in another project.
@@ -32,7 +43,7 @@ func (m *Mind) threadOf(ctx context.Context, c Caller, s store.Session, agent st
 	if err != nil {
 		return wholeThread{}, err
 	}
-	w := lineage{store: m.store, source: s.Source, at: map[string]int{}}
+	w := lineage{store: m.store, source: s.Source, at: map[string]int{}, forked: s.Ended}
 	out := wholeThread{shared: map[int64]string{}}
 	for _, o := range origins {
 		places, err := m.store.Positions(ctx, o.Seq, "")
@@ -78,6 +89,7 @@ type lineage struct {
 	own    int              // where its own begin
 	at     map[string]int   // by id
 	in     []bool           // whether they belong to the fork
+	forked time.Time        // when, if it has none of its own
 }
 
 // thread returns the messages that the fork's own ones follow, and those.
@@ -86,7 +98,7 @@ func (w *lineage) thread(ctx context.Context) ([]store.Position, error) {
 		w.at[w.all[i].ID] = i
 	}
 	w.in = make([]bool, len(w.all))
-	for i := w.own; i < len(w.all); i++ {
+	for i := w.first(); i < len(w.all); i++ {
 		for j := i; j >= 0 && !w.in[j]; {
 			w.in[j] = true
 			var err error
@@ -105,6 +117,21 @@ func (w *lineage) thread(ctx context.Context) ([]store.Position, error) {
 		}
 	}
 	return out, nil
+}
+
+// first returns where to begin: with the fork's own messages, or if it has none
+// with the last one it repeats.
+func (w *lineage) first() int {
+	if w.own < len(w.all) {
+		return w.own
+	}
+	last := len(w.all) - 1
+	for last > 0 && w.all[last].Time.After(w.forked) {
+		last--
+	}
+	w.all = w.all[:last+1]
+	w.own = len(w.all)
+	return max(0, last)
 }
 
 // before returns the message that one follows, -1 if there is none. Clients

@@ -59,7 +59,7 @@ func TestForksAreExportedWhole(t *testing.T) {
 	short.user("never mind")
 	cut := forked(end, "cut", 10)
 	cut.user("or the kiwi")
-	orig.user("later") // what has nothing of its own is no session
+	orig.user("later") // so that each has something of its own, in whatever order they come
 	end.user("later")
 	for i, order := range [][]*script{{orig, end, middle, again, short, cut}, {cut, short, again, middle, end, orig}, {end, orig, again, cut, middle, short}} {
 		m := plain(t)
@@ -285,4 +285,54 @@ func TestForksOfOddSessions(t *testing.T) {
 			t.Errorf("%s: %v, want %v (%v)", name, got, want, err)
 		}
 	}
+}
+
+// TestForksWithoutOwnMessages: a fork is there though it only repeats, says where
+// it comes from, and shows what it repeats; when it goes on, it is as if it had
+// been read at once.
+func TestForksWithoutOwnMessages(t *testing.T) {
+	m := plain(t)
+	orig := conversation("orig", "/p")
+	fork := forked(orig, "fork", 7)
+	ingestScripts(t, m, orig)
+	path := fork.write(t, filepath.Join(t.TempDir(), "fork.jsonl"))
+	ingestAll(t, m, path)
+
+	was := sessionOf(t, m, "orig")
+	if s := sessionOf(t, m, "fork"); s.Messages != 0 || s.ForkedFrom != was.Seq || s.Title != was.Title || s.Realm != was.Realm || s.Ended.IsZero() {
+		t.Errorf("%+v", s)
+	}
+	views := shown(t, m, SessionShowInput{ID: "fork", Limit: showMost})
+	if got := views.Total; got != 7 || len(views.Messages) == 0 || views.Session.Inherited != 7 || views.Session.Fork != "orig" {
+		t.Errorf("%d messages, session %+v", got, views.Session)
+	}
+	if got := recordsOf(t, m, "fork"); !slices.Equal(got, fork.lines) {
+		t.Errorf("exported:\n%s", strings.Join(got, "\n"))
+	}
+	listed, err := m.SessionList(t.Context(), person, SessionListInput{Realm: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]string{}
+	for _, s := range listed.Sessions {
+		counts[s.ID] = fmt.Sprint(s.Inherited, "+", s.Messages)
+	}
+	if counts["orig"] != "0+9" || counts["fork"] != "7+0" {
+		t.Errorf("listed with %v messages", counts)
+	}
+	sound(t, m)
+
+	fork.user("and now the ostrich")
+	fork.write(t, path)
+	ingestAll(t, m, path)
+	at := plain(t)
+	ingestScripts(t, at, orig, fork)
+	got, want := sessionOf(t, m, "fork"), sessionOf(t, at, "fork")
+	if got.Title != want.Title || !got.Started.Equal(want.Started) || !got.Ended.Equal(want.Ended) || got.Messages != 1 {
+		t.Errorf("grown: %+v\nat once: %+v", got, want)
+	}
+	if got := recordsOf(t, m, "fork"); !slices.Equal(got, fork.lines) {
+		t.Errorf("exported after it grew:\n%s", strings.Join(got, "\n"))
+	}
+	sound(t, m)
 }

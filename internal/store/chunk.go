@@ -48,17 +48,17 @@ func (t *Tx) DropChunk(seq int64) error {
 // ChunksFrom returns the chunks of a thread of a conversation that begin at a
 // message or later, in order, as this transaction sees them.
 func (t *Tx) ChunksFrom(session int64, agent string, first int64) ([]Chunk, error) {
-	return collect(t.ctx, t, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE session = ? AND agent = ? AND first >= ? AND gone = 0 ORDER BY first, part`, session, agent, first)
+	return collect(t.ctx, t, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE session = 0 + ? AND agent = ('' || ?) AND first >= 0 + ? AND gone = 0 ORDER BY first, part`, session, agent, first) // see fixedPlan
 }
 
 // ChunksOf returns all chunks of a conversation in order.
 func (s *Store) ChunksOf(ctx context.Context, session int64) ([]Chunk, error) {
-	return collect(ctx, s.reading, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE session = ? AND gone = 0 ORDER BY first, part`, session)
+	return collect(ctx, s.reading, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE session = 0 + ? AND gone = 0 ORDER BY first, part`, session) // see fixedPlan
 }
 
 // ChunksAfter returns the next changed chunks in the sequence of changes.
 func (s *Store) ChunksAfter(ctx context.Context, rev int64, limit int) ([]Chunk, error) {
-	return collect(ctx, s.reading, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE rev > ? ORDER BY rev LIMIT ?`, rev, limit)
+	return collect(ctx, s.reading, scanChunk, `SELECT `+chunkColumns+` FROM chunk c WHERE rev > ? ORDER BY rev LIMIT 0 + ?`, rev, limit) // see fixedPlan
 }
 
 // ChunksBySeq returns chunks by row number; gone ones too.
@@ -187,5 +187,5 @@ func (s *Store) PlacesAfter(ctx context.Context, rev int64, limit int) ([]Chunk,
 		c.Time = fromMillis(at)
 		return c, err
 	}, `SELECT c.seq, c.rev, c.session, c.first, c.last, c.part, c.role, c.speaker, c.agent, c.at, c.gone, c.asks, s.source, s.realm
-		FROM chunk c JOIN session s ON s.seq = c.session WHERE c.rev > ? ORDER BY c.rev LIMIT ?`, rev, limit)
+		FROM chunk c JOIN session s ON s.seq = c.session WHERE c.rev > ? ORDER BY c.rev LIMIT 0 + ?`, rev, limit) // see fixedPlan
 }

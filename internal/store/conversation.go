@@ -135,7 +135,7 @@ func (s *Store) lastRev(ctx context.Context, query string) (int64, error) {
 // SessionsAfter returns the next changed conversations in the sequence of
 // changes.
 func (s *Store) SessionsAfter(ctx context.Context, rev int64, limit int) ([]Session, error) {
-	return collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+` FROM session WHERE rev > ? ORDER BY rev LIMIT ?`, rev, limit)
+	return collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+` FROM session WHERE rev > ? ORDER BY rev LIMIT 0 + ?`, rev, limit) // see fixedPlan
 }
 
 // SessionsBySeq returns conversations by row number.

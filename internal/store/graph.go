@@ -34,6 +34,7 @@ type Evidence struct {
 	Memory, Session, Message string // where it was read, as far as known
 	Job                      string // the run that found it, to be taken back as one
 	ValidFrom                time.Time
+	ValidUntil               time.Time // zero: it says of no end; of an [Assertion] its own counts
 	At                       time.Time
 }
 
@@ -52,6 +53,12 @@ type Assertion struct {
 	// AsIs says that the times are those of a record of another place: nothing
 	// is ended on its behalf, and it gets no other end than it has.
 	AsIs bool
+	// Realm is that of both concepts, from a caller who knows that they stand;
+	// empty: it is looked up.
+	Realm string
+	// Fresh says that one of the concepts was made for this assertion, so that
+	// nothing is known of both: there is nothing to look for.
+	Fresh bool
 	// Symmetric says that the fact is the same read from its other end.
 	Symmetric bool
 	// Supersedes is the id of a triple that this one replaces: it ends when
@@ -173,6 +180,9 @@ func (t *Tx) sound(a *Assertion) (realm string, err error) {
 	case !a.ValidUntil.IsZero() && millis(a.ValidUntil) < millis(a.ValidFrom):
 		return "", refuse("the fact would end (%s) before it begins (%s); swap the two times", a.ValidUntil.UTC().Format(time.RFC3339), a.ValidFrom.UTC().Format(time.RFC3339))
 	}
+	if a.Realm != "" && a.Subject != a.Object {
+		return a.Realm, nil
+	}
 	subject, err := t.standing(a.Subject)
 	if err != nil {
 		return "", fmt.Errorf("subject: %w", err)
@@ -198,19 +208,20 @@ func (t *Tx) Assert(a Assertion) (Triple, Outcome, error) {
 	if err != nil {
 		return Triple{}, "", err
 	}
-	known, err := t.same(&a)
-	if err != nil {
-		return Triple{}, "", err
+	var known, past Triple
+	if !a.Fresh {
+		if known, err = t.same(&a); err != nil {
+			return Triple{}, "", err
+		}
 	}
 	outcome, seq := Strengthened, known.Seq
-	var past Triple
-	if known.Seq == 0 {
+	if known.Seq == 0 && !a.Fresh {
 		if past, err = t.toldBefore(&a); err != nil {
 			return Triple{}, "", err
 		}
 	}
 	switch {
-	case past.Seq != 0 && past.ClosedBy != a.Memory:
+	case past.Seq != 0 && (a.Memory == "" || past.ClosedBy != a.Memory):
 		return past, StaysEnded, nil
 	case past.Seq != 0:
 		outcome, seq = Resumed, past.Seq
@@ -314,24 +325,36 @@ func (t *Tx) heard(triple int64, e *Evidence) (bool, error) {
 }
 
 func (t *Tx) insertTriple(realm string, a *Assertion) (int64, error) {
-	var seq int64
-	err := t.QueryRowContext(t.ctx, `INSERT INTO triple (id, rev, realm, subject, predicate, object, confidence, valid_from, valid_until, recorded, strengthened, closed_by, gone)
-		VALUES (?, (SELECT coalesce(max(rev), 0) + 1 FROM triple), ?, ?, ?, ?, ?, ?, ?, ?, 0, '', 0) RETURNING seq`,
-		a.ID, realm, a.Subject, a.Predicate, a.Object, a.Confidence, millis(a.ValidFrom), ended(a.ValidUntil), millis(a.At)).Scan(&seq)
+	e := a.Evidence
+	e.ValidUntil = a.ValidUntil
+	return t.putTriple(realm, a, []Evidence{e}, a.Confidence, a.At, "")
+}
+
+// putTriple stores a new triple with what it rests on.
+func (t *Tx) putTriple(realm string, a *Assertion, said []Evidence, confidence float64, recorded time.Time, closedBy string) (int64, error) {
+	seq, err := t.insert(`INSERT INTO triple (id, rev, realm, subject, predicate, object, confidence, valid_from, valid_until, recorded, strengthened, closed_by, gone)
+		VALUES (?, (SELECT coalesce(max(rev), 0) + 1 FROM triple), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+		a.ID, realm, a.Subject, a.Predicate, a.Object, confidence, millis(a.ValidFrom), ended(a.ValidUntil), millis(recorded), len(said)-1, closedBy)
 	if err != nil {
 		return 0, fmt.Errorf("store triple %s: %w", a.ID, err)
 	}
-	return seq, t.addEvidence(seq, a)
+	for i := range said {
+		if err := t.addEvidence(seq, &said[i]); err != nil {
+			return 0, err
+		}
+	}
+	return seq, nil
 }
 
-func (t *Tx) addEvidence(triple int64, a *Assertion) error {
-	e := &a.Evidence
+func (t *Tx) addEvidence(triple int64, e *Evidence) error {
 	return t.exec(`INSERT INTO triple_evidence (triple, confidence, source, memory, session, message, job, valid_from, valid_until, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		triple, e.Confidence, e.Source, e.Memory, e.Session, e.Message, e.Job, millis(e.ValidFrom), ended(a.ValidUntil), millis(e.At))
+		triple, e.Confidence, e.Source, e.Memory, e.Session, e.Message, e.Job, millis(e.ValidFrom), ended(e.ValidUntil), millis(e.At))
 }
 
 func (t *Tx) strengthen(known Triple, a *Assertion) error {
-	if err := t.addEvidence(known.Seq, a); err != nil {
+	e := a.Evidence
+	e.ValidUntil = a.ValidUntil
+	if err := t.addEvidence(known.Seq, &e); err != nil {
 		return err
 	}
 	if !a.ValidUntil.IsZero() && !known.ValidUntil.Equal(a.ValidUntil) {
@@ -463,7 +486,7 @@ func (t *Tx) CloseTriple(id string, at time.Time) error {
 	case !x.holdsAfter(at):
 		return refuse("%s ended already, at %s", id, x.ValidUntil.Format(time.RFC3339))
 	case millis(at) < millis(x.ValidFrom):
-		return refuse("%s began at %s and cannot end before", id, x.ValidFrom.Format(time.RFC3339))
+		return refuse("%s begins at %s and cannot end before; leave out when it ends, and it never holds if it has not begun", id, x.ValidFrom.Format(time.RFC3339))
 	}
 	return t.exec(`UPDATE triple SET rev = (SELECT max(rev) + 1 FROM triple), valid_until = ?, closed_by = '' WHERE seq = ?`, ended(at), x.Seq)
 }

@@ -210,10 +210,12 @@ type Erased struct {
 // EvidenceFilter chooses evidence by where it came from; all fields that are
 // set have to fit, and one must be.
 type EvidenceFilter struct {
+	Row                          int64 // this one
 	Job, Memory, Session, Triple string
 	Message                      string // of the session that is named with it
-	// Mined narrows the others down to what some run found, and does not count
-	// as a field by itself.
+	Realm                        string // of the fact; several projects may have a session of one id
+	// Mined narrows the others down to what some run found. It and Realm do not
+	// count as fields by themselves.
 	Mined bool
 }
 
@@ -222,6 +224,9 @@ type EvidenceFilter struct {
 func (f *EvidenceFilter) sql() (string, []any) {
 	var conds []string
 	var args []any
+	if f.Row != 0 {
+		conds, args = append(conds, `seq = ?`), append(args, f.Row)
+	}
 	for _, c := range []struct{ cond, value string }{
 		{`job = ? AND job <> ''`, f.Job}, {`memory = ? AND memory <> ''`, f.Memory}, {`session = ? AND session <> ''`, f.Session}, {`message = ?`, f.Message}, {`triple = (SELECT seq FROM triple WHERE id = ?)`, f.Triple},
 	} {
@@ -231,6 +236,9 @@ func (f *EvidenceFilter) sql() (string, []any) {
 	}
 	if f.Mined && len(conds) > 0 {
 		conds = append(conds, `job <> ''`)
+	}
+	if f.Realm != "" && len(conds) > 0 {
+		conds, args = append(conds, `(SELECT realm FROM triple t WHERE t.seq = triple_evidence.triple) = ?`), append(args, f.Realm)
 	}
 	return strings.Join(conds, ` AND `), args
 }
@@ -306,10 +314,14 @@ func (s *Store) EvidenceOf(ctx context.Context, triples []int64) (map[int64][]Ev
 	}
 	list, err := collect(ctx, s.reading, func(row scanner) (o of, err error) {
 		var from, at int64
-		err = row.Scan(&o.triple, &o.Confidence, &o.Source, &o.Memory, &o.Session, &o.Message, &o.Job, &from, &at)
+		var until sql.NullInt64
+		err = row.Scan(&o.triple, &o.Confidence, &o.Source, &o.Memory, &o.Session, &o.Message, &o.Job, &from, &until, &at)
 		o.ValidFrom, o.At = fromMillis(from), fromMillis(at)
+		if until.Valid {
+			o.ValidUntil = time.UnixMilli(until.Int64).UTC()
+		}
 		return o, err
-	}, `SELECT triple, confidence, source, memory, session, message, job, valid_from, at FROM triple_evidence WHERE triple IN `+in+` ORDER BY seq`, args...)
+	}, `SELECT triple, confidence, source, memory, session, message, job, valid_from, valid_until, at FROM triple_evidence WHERE triple IN `+in+` ORDER BY seq`, args...)
 	out := map[int64][]Evidence{}
 	for _, o := range list {
 		out[o.triple] = append(out[o.triple], o.Evidence)

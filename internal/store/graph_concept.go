@@ -57,6 +57,26 @@ func (t *Tx) Concept(realm, key string) (Concept, error) {
 	return c, classify(err)
 }
 
+// ConceptRows returns the rows of the concepts that a realm calls by any of the
+// given keys, by key.
+func (t *Tx) ConceptRows(realm string, keys []string) (map[string]int64, error) {
+	in, args, err := lists(keys)
+	if err != nil || len(keys) == 0 {
+		return nil, err
+	}
+	type named struct {
+		key string
+		seq int64
+	}
+	list, err := collect(t.ctx, t, func(row scanner) (n named, err error) { return n, row.Scan(&n.key, &n.seq) },
+		`SELECT key, concept FROM concept_name WHERE realm = ? AND key IN `+in, append([]any{realm}, args...)...)
+	out := make(map[string]int64, len(list))
+	for _, n := range list {
+		out[n.key] = n.seq
+	}
+	return out, err
+}
+
 // EnsureConcept finds the concept a realm calls by c.Key, or stores c as a new
 // one. It fills in c as it is stored, and says whether it is new.
 func (t *Tx) EnsureConcept(c *Concept) (created bool, err error) {
@@ -74,13 +94,22 @@ func (t *Tx) EnsureConcept(c *Concept) (created bool, err error) {
 	if !errors.Is(err, ErrNotFound) {
 		return false, err
 	}
-	err = t.QueryRowContext(t.ctx, `INSERT INTO concept (rev, realm, name, key, confidence, created, activation, last_activated, merged, gone)
+	return true, t.AddConcept(c)
+}
+
+// AddConcept stores a concept that is new: its key leads to none in its realm,
+// as the caller has found out. It fills in where it is stored.
+func (t *Tx) AddConcept(c *Concept) error {
+	if err := soundName(c.Name, c.Key); err != nil {
+		return err
+	}
+	err := t.QueryRowContext(t.ctx, `INSERT INTO concept (rev, realm, name, key, confidence, created, activation, last_activated, merged, gone)
 		VALUES ((SELECT coalesce(max(rev), 0) + 1 FROM concept), ?, ?, ?, ?, ?, ?, ?, 0, 0) RETURNING seq, rev`,
 		c.Realm, c.Name, c.Key, c.Confidence, millis(c.Created), c.Activation, millis(c.LastActivated)).Scan(&c.Seq, &c.Rev)
 	if err != nil {
-		return false, fmt.Errorf("store concept %s: %w", c.Name, err)
+		return fmt.Errorf("store concept %s: %w", c.Name, err)
 	}
-	return true, t.putName(c.Seq, c.Realm, c.Name, c.Key)
+	return t.putName(c.Seq, c.Realm, c.Name, c.Key)
 }
 
 // soundName refuses names that cannot be stored and found again. What a good
@@ -317,34 +346,51 @@ type GraphCounts struct {
 // CountGraph counts what the graph holds of some realms, of all if none is
 // named.
 func (s *Store) CountGraph(ctx context.Context, realms []string) (GraphCounts, error) {
-	n := GraphCounts{ByPredicate: map[string]int{}}
-	in, args, err := lists(realms)
+	n, err := s.CountConcepts(ctx, realms)
 	if err != nil {
 		return n, err
 	}
-	and := ""
-	if len(realms) == 0 {
-		args = nil
-	} else {
-		and = ` AND c.realm IN ` + in
-	}
-	err = s.reading.QueryRowContext(ctx, `SELECT count(*), coalesce(sum((SELECT count(*) - 1 FROM concept_name n WHERE n.concept = c.seq)), 0)
-		FROM concept c WHERE gone = 0 AND merged = 0`+and, args...).Scan(&n.Concepts, &n.Aliases)
+	and, args, err := inRealms(realms)
 	if err != nil {
-		return n, classify(err)
+		return n, err
 	}
 	type counted struct {
 		predicate  string
 		all, still int
 	}
 	list, err := collect(ctx, s.reading, func(row scanner) (c counted, err error) { return c, row.Scan(&c.predicate, &c.all, &c.still) },
-		`SELECT predicate, count(*), sum(valid_until IS NULL) FROM triple c WHERE gone = 0`+and+` GROUP BY predicate`, args...)
+		`SELECT predicate, count(*), sum(valid_until IS NULL) FROM triple WHERE gone = 0`+and+` GROUP BY predicate`, args...)
 	for _, c := range list {
 		n.ByPredicate[c.predicate] = c.all
 		n.Triples += c.all
 		n.Open += c.still
 	}
 	return n, err
+}
+
+// inRealms restricts a query to some realms, if any is named.
+func inRealms(realms []string) (and string, args []any, err error) {
+	if len(realms) == 0 {
+		return "", nil, nil
+	}
+	in, args, err := lists(realms)
+	return ` AND realm IN ` + in, args, err
+}
+
+// CountConcepts counts concepts and their other names, and leaves the rest of
+// the counts empty: those a net in memory knows sooner. Every name that is not a
+// concept's own is an alias.
+func (s *Store) CountConcepts(ctx context.Context, realms []string) (GraphCounts, error) {
+	n := GraphCounts{ByPredicate: map[string]int{}}
+	and, args, err := inRealms(realms)
+	if err != nil {
+		return n, err
+	}
+	var names int
+	err = s.reading.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM concept WHERE gone = 0 AND merged = 0`+and+`), (SELECT count(*) FROM concept_name WHERE 1 = 1`+and+`)`,
+		append(args, args...)...).Scan(&n.Concepts, &names)
+	n.Aliases = names - n.Concepts
+	return n, classify(err)
 }
 
 // graphInvariants are statements about the graph that no operation may break.

@@ -73,20 +73,6 @@ func (t *Tx) Standing(chunks []int64) (map[int64]bool, error) {
 	return out, err
 }
 
-// eraseMined takes back the facts that were found in a conversation. Those that
-// somebody stated during it were meant to stay.
-func (t *Tx) eraseMined(session int64) error {
-	var id string
-	if err := t.QueryRowContext(t.ctx, `SELECT id FROM session WHERE seq = ?`, session).Scan(&id); err != nil {
-		return classify(err)
-	}
-	if id == "" {
-		return nil
-	}
-	_, err := t.EraseEvidence(EvidenceFilter{Session: id, Mined: true})
-	return err
-}
-
 // moveMentions lets what named one concept name another.
 func (t *Tx) moveMentions(from, into int64) error {
 	if err := t.exec(`UPDATE OR IGNORE mention SET concept = ? WHERE concept = ?`, into, from); err != nil {

@@ -59,7 +59,7 @@ func (s *Store) MessagesAfter(ctx context.Context, seq int64, limit, maxBytes in
 // record. The record is valid during the call alone: it is not copied, and fn
 // must not ask the store for more meanwhile.
 func (s *Store) ReadMessagesAfter(ctx context.Context, seq int64, limit, maxBytes int, fn func(*Said)) error {
-	rows, err := s.reading.QueryContext(ctx, `SELECT m.seq, m.session, m.at, m.raw, s.realm, s.source`+saidFrom+`WHERE m.seq > ? ORDER BY m.seq LIMIT ?`, seq, limit)
+	rows, err := s.reading.QueryContext(ctx, `SELECT m.seq, m.session, m.at, m.raw, s.realm, s.source`+saidFrom+`WHERE m.seq > ? ORDER BY m.seq LIMIT 0 + ?`, seq, limit) // see fixedPlan
 	if err != nil {
 		return classify(err)
 	}
@@ -76,6 +76,48 @@ func (s *Store) ReadMessagesAfter(ctx context.Context, seq int64, limit, maxByte
 		size += len(raw)
 	}
 	return classify(rows.Err())
+}
+
+// MessageHead is a message without its record.
+type MessageHead struct {
+	Said
+	Size int // of the record in bytes; 0 if it was erased
+}
+
+// MessageHeadsAfter returns of the messages that [Store.MessagesAfter] returns
+// their number, conversation, time, hash, realm and source, and how long their
+// records are.
+func (s *Store) MessageHeadsAfter(ctx context.Context, seq int64, limit, maxBytes int) ([]MessageHead, error) {
+	rows, err := s.reading.QueryContext(ctx, `SELECT m.seq, m.session, m.at, m.hash, length(m.raw), s.realm, s.source`+saidFrom+`WHERE m.seq > ? ORDER BY m.seq LIMIT 0 + ?`, seq, limit) // see fixedPlan
+	if err != nil {
+		return nil, classify(err)
+	}
+	defer rows.Close()
+	var out []MessageHead
+	for size := 0; size < maxBytes && rows.Next(); {
+		var m MessageHead
+		var at int64
+		var hash sql.RawBytes
+		if err := rows.Scan(&m.Seq, &m.Session, &at, &hash, &m.Size, &m.Realm, &m.Source); err != nil {
+			return nil, classify(err)
+		}
+		copy(m.Hash[:], hash)
+		m.Time = fromMillis(at)
+		out = append(out, m)
+		size += m.Size
+	}
+	return out, classify(rows.Err())
+}
+
+// RecordAt returns the record of a message by row number, nothing if it was
+// erased.
+func (s *Store) RecordAt(ctx context.Context, seq int64) ([]byte, error) {
+	var raw []byte
+	err := s.reading.QueryRowContext(ctx, `SELECT raw FROM message WHERE seq = ?`, seq).Scan(&raw)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return raw, classify(err)
 }
 
 // eachSaid calls fn with the rows of a query until it returns false.

@@ -139,6 +139,17 @@ func TestReadMessagesAfter(t *testing.T) {
 				if err != nil || n != len(want) {
 					t.Errorf("after %d, at most %d, %d bytes: %d messages, want %d, %v", after, limit, size, n, len(want), err)
 				}
+				heads, err := s.MessageHeadsAfter(t.Context(), after, limit, size)
+				if err != nil || len(heads) != len(want) {
+					t.Fatalf("after %d, at most %d, %d bytes: %d heads, want %d, %v", after, limit, size, len(heads), len(want), err)
+				}
+				for i, h := range heads {
+					raw, err := s.RecordAt(t.Context(), h.Seq)
+					if w := want[i]; err != nil || h.Seq != w.Seq || h.Session != w.Session || !h.Time.Equal(w.Time) || h.Hash != w.Hash || h.Raw != nil ||
+						h.Size != len(w.Raw) || h.Realm != "p_1" || h.Source != "turns" || string(raw) != string(w.Raw) {
+						t.Errorf("head %d after %d: %+v, %v", i, after, h, err)
+					}
+				}
 			}
 		}
 	}

@@ -151,7 +151,7 @@ func (t *Tx) eraseMinedIn(session int64, chunks []int64) error {
 		return err
 	}
 	for _, id := range messages {
-		if _, err := t.EraseEvidence(EvidenceFilter{Session: s.ID, Message: id, Mined: true}); err != nil {
+		if _, err := t.EraseEvidence(EvidenceFilter{Realm: s.Realm, Session: s.ID, Message: id, Mined: true}); err != nil {
 			return err
 		}
 	}

@@ -98,27 +98,58 @@ type Tx struct {
 	tx         *sql.Tx
 	ctx        context.Context
 	statements *statements
+	uses       map[string]int       // how often each query ran
+	own        map[string]*sql.Stmt // prepared ones as this transaction runs them
+}
+
+// ownAfter is how often a transaction runs a query before it prepares it for
+// itself: what a long one does thousands of times may be new to the writer.
+const ownAfter = 8
+
+// prepared returns the statement for a query, or nil.
+func (t *Tx) prepared(ctx context.Context, query string) *sql.Stmt {
+	if st := t.own[query]; st != nil {
+		return st
+	}
+	if t.uses == nil {
+		t.uses, t.own = map[string]int{}, map[string]*sql.Stmt{}
+	}
+	if len(t.own) >= maxStatements {
+		return nil
+	}
+	if st := t.statements.inside(query); st != nil {
+		st = t.tx.StmtContext(ctx, st)
+		t.own[query] = st
+		return st
+	}
+	if t.uses[query]++; t.uses[query] > ownAfter {
+		if st, err := t.tx.PrepareContext(ctx, query); err == nil { // closed with the transaction
+			t.own[query] = st
+			return st
+		}
+	}
+	return nil
 }
 
 // QueryContext runs a query inside the transaction.
 func (t *Tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if st := t.statements.inside(query); st != nil {
-		return t.tx.StmtContext(ctx, st).QueryContext(ctx, args...)
+	if st := t.prepared(ctx, query); st != nil {
+		return st.QueryContext(ctx, args...)
 	}
 	return t.tx.QueryContext(ctx, query, args...)
 }
 
 // QueryRowContext runs a query for one row inside the transaction.
 func (t *Tx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	if st := t.statements.inside(query); st != nil {
-		return t.tx.StmtContext(ctx, st).QueryRowContext(ctx, args...)
+	if st := t.prepared(ctx, query); st != nil {
+		return st.QueryRowContext(ctx, args...)
 	}
 	return t.tx.QueryRowContext(ctx, query, args...)
 }
 
 func (t *Tx) exec(query string, args ...any) error {
-	if st := t.statements.inside(query); st != nil {
-		_, err := t.tx.StmtContext(t.ctx, st).ExecContext(t.ctx, args...)
+	if st := t.prepared(t.ctx, query); st != nil {
+		_, err := st.ExecContext(t.ctx, args...)
 		return err
 	}
 	_, err := t.tx.ExecContext(t.ctx, query, args...)
@@ -128,9 +159,9 @@ func (t *Tx) exec(query string, args ...any) error {
 // insert runs a statement that adds one row, and returns its number.
 func (t *Tx) insert(query string, args ...any) (int64, error) {
 	run := t.tx.ExecContext
-	if st := t.statements.inside(query); st != nil {
+	if st := t.prepared(t.ctx, query); st != nil {
 		run = func(ctx context.Context, _ string, args ...any) (sql.Result, error) {
-			return t.tx.StmtContext(ctx, st).ExecContext(ctx, args...)
+			return st.ExecContext(ctx, args...)
 		}
 	}
 	done, err := run(t.ctx, query, args...)

@@ -14,7 +14,7 @@ import (
 // SourceSession returns the conversation that a source calls by an id, in
 // whatever realm.
 func (t *Tx) SourceSession(source, id string) (Session, error) {
-	s, err := scanSession(t.QueryRowContext(t.ctx, `SELECT `+sessionColumns+` FROM session WHERE id = ? AND source = ? ORDER BY seq LIMIT 1`, id, source))
+	s, err := scanSession(t.QueryRowContext(t.ctx, `SELECT `+sessionColumns+` FROM session WHERE id = ? AND source = ('' || ?) ORDER BY seq LIMIT 1`, id, source)) // see fixedPlan
 	if errors.Is(err, sql.ErrNoRows) {
 		return s, fmt.Errorf("session %q: %w", id, ErrNotFound)
 	}

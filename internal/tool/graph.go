@@ -27,10 +27,10 @@ func graphTools() []Def {
 		define("graph_rename", g, "Give a concept another name; it is still found by the old one.", (*mind.Mind).GraphRename, textNames),
 		define("graph_alias", g, "Give a concept one more name to be found by.", (*mind.Mind).GraphAlias, textNames),
 		define("graph_merge", g, "Make two concepts one. It cannot be undone and is for people.", (*mind.Mind).GraphMerge, textJSON[mind.GraphMergeOutput], destructive, peopleOnly),
-		define("graph_mine", g, "Find the facts in what is remembered and was said already, from now on in what comes too; say how far that is; with undo take them all back, which is for people.", (*mind.Mind).GraphMine, textJSON[mind.GraphMineOutput]),
+		define("graph_mine", g, "Find all facts in what is remembered and was said, which otherwise happens as it comes; say how far that is; with undo take them all back, which is for people.", (*mind.Mind).GraphMine, textJSON[mind.GraphMineOutput]),
 		define("graph_stats", g, "Count concepts and facts.", (*mind.Mind).GraphStats, textJSON[mind.GraphStatsOutput], readOnly),
 		define("graph_export", g, "Return all facts a page at a time, ended ones too.", (*mind.Mind).GraphExport, textGraphExport, readOnly),
-		define("graph_import", g, "Take over exported facts, all of a call or none. It is for people.", (*mind.Mind).GraphImport, textJSON[mind.GraphImportOutput], peopleOnly),
+		define("graph_import", g, "Take over exported facts, all of a call or of a file, or none. It is for people.", (*mind.Mind).GraphImport, textJSON[mind.GraphImportOutput], peopleOnly),
 	}
 }
 

@@ -103,6 +103,9 @@ func textSessions(out mind.SessionListOutput) string {
 	items := make([]string, len(out.Sessions))
 	for i, s := range out.Sessions {
 		items[i] = strings.TrimSuffix(sessionHeading(&s), "\n") + fmt.Sprintf(" · %d messages", s.Messages)
+		if s.Inherited > 0 {
+			items[i] += fmt.Sprintf(" after %d of the session it was forked from", s.Inherited)
+		}
 	}
 	shown, n := fitting(items)
 	s := capture.Wrap(shown)

@@ -1,0 +1,93 @@
+package ingest
+
+import (
+	"math"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+	"time"
+)
+
+// heapRoom is how much may be thrown away before the collector runs while
+// transcripts are read, in bytes. Reading them makes a lot of garbage around
+// little that stays, and to go through that little every few megabytes takes a
+// twentieth of all time. An import may take 200 MB beyond the start; it needs
+// about 70 by itself.
+const heapRoom = 64 << 20
+
+// easeLinger is how long garbage may go on growing after a file was read: the
+// next usually follows, and to go back in between would run the collector.
+const easeLinger = time.Second
+
+// easing is what was set before the first of those who read.
+var easing struct {
+	mu      sync.Mutex
+	eased   bool
+	readers int
+	before  int
+	back    *time.Timer
+}
+
+// easeCollector lets garbage grow until the returned function is called, and a
+// while longer.
+func easeCollector() (done func()) {
+	easing.mu.Lock()
+	defer easing.mu.Unlock()
+	easing.readers++
+	live, percent := collector()
+	if easing.eased {
+		percent = easing.before
+	}
+	was := debug.SetGCPercent(easedPercent(percent, live)) // again for every file: more may be alive than before
+	if !easing.eased {
+		easing.eased, easing.before = true, was
+	}
+	return func() {
+		easing.mu.Lock()
+		defer easing.mu.Unlock()
+		if easing.readers--; easing.readers > 0 {
+			return
+		}
+		if easing.back == nil {
+			easing.back = time.AfterFunc(easeLinger, tightenCollector)
+		} else {
+			easing.back.Reset(easeLinger)
+		}
+	}
+}
+
+// tightenCollector sets what was set before, unless somebody reads again.
+func tightenCollector() {
+	easing.mu.Lock()
+	defer easing.mu.Unlock()
+	if easing.eased && easing.readers == 0 {
+		debug.SetGCPercent(easing.before)
+		easing.eased = false
+	}
+}
+
+// defaultPercent is how much garbage, in parts of what is alive, the runtime lets
+// grow unless it is told otherwise.
+const defaultPercent = 100
+
+// easedPercent is the percentage of what is alive that may become garbage.
+// Whoever wants less than the default has a reason and gets it, and so does who
+// wants no collections.
+func easedPercent(before int, live uint64) int {
+	if before < defaultPercent {
+		return before
+	}
+	return max(before, int(heapRoom*100/(live+heapRoom/4)))
+}
+
+// collector returns what the last collection left and how much garbage may grow,
+// -1 for any.
+func collector() (live uint64, percent int) {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/gogc:percent"}}
+	metrics.Read(sample)
+	percent = -1
+	if p := sample[1].Value.Uint64(); p < math.MaxInt32 {
+		percent = int(p)
+	}
+	return sample[0].Value.Uint64(), percent
+}
