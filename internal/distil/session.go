@@ -80,6 +80,21 @@ func (a *Account) Add(messages []session.Message, lessons []Lesson, strip func(s
 	a.turns = append(a.turns, d)
 }
 
+// AddHelp takes a turn of a subagent into account: what it changed counts, what
+// it was told and said is between it and the agent.
+func (a *Account) AddHelp(messages []session.Message, strip func(string) string) {
+	t := read(messages, strip)
+	if len(t.touches) == 0 && len(t.ran) == 0 || len(a.turns) == 0 {
+		return
+	}
+	d := &a.turns[len(a.turns)-1]
+	d.worked = true
+	d.files = append(d.files, t.files...)
+	for _, f := range t.files {
+		d.names = append(d.names, t.name(f))
+	}
+}
+
 // wanted is what a prompt asks for, on one line: the title of a document.
 func (t *turn) wanted() string {
 	prompt := strings.TrimSpace(clientNote.ReplaceAllString(t.prompt, ""))

@@ -110,16 +110,16 @@ func (t *turn) readPrompt(m *session.Message, strip func(string) string) {
 			t.refused = true
 		}
 	}
-	for _, phrase := range clientQuestions {
+	for _, phrase := range clientWords {
 		if strings.HasPrefix(t.prompt, phrase) {
 			t.prompt, t.refused = "", false
 		}
 	}
 }
 
-// clientQuestions begin texts that the client writes in a person's name when
-// they decline to answer.
-var clientQuestions = []string{"The user wants to clarify these questions."}
+// clientWords begin texts that the client writes in a person's name: when they
+// decline to answer, or a hook did not let them ask.
+var clientWords = []string{"The user wants to clarify these questions.", "Operation stopped by hook:"}
 
 // readBefore finds what the agent said last.
 func (t *turn) readBefore(messages []session.Message, strip func(string) string) {

@@ -35,6 +35,17 @@ func (m *Mind) ReadTurn(ctx context.Context, s *store.Session, t store.TurnSpan)
 	return append(said, readMessages(s.Source, rows)...), nil
 }
 
+// TurnDone reports whether a turn ends with an agent that had nothing more to
+// do, by its own account.
+func (m *Mind) TurnDone(ctx context.Context, s *store.Session, t store.TurnSpan) (bool, error) {
+	rows, err := m.store.ThreadBetween(ctx, s.Seq, t.Agent, t.Last, t.Last, turnBytes)
+	if err != nil {
+		return false, err
+	}
+	said := readMessages(s.Source, rows)
+	return len(said) > 0 && said[len(said)-1].Done, nil
+}
+
 // readMessages reads stored records again; what cannot be read is passed over,
 // as it was erased or put aside.
 func readMessages(source string, rows []store.Message) []session.Message {

@@ -20,8 +20,8 @@ import (
 
 // learning is what waits to be learned from, and what tells which turns are
 // over. It is lost with the process: what was noted there is found again by the
-// visits that are open, and a turn whose end was not noted is over when somebody
-// speaks again, or nothing more comes.
+// visits that are open, and a turn whose end was not noted is over when its last
+// message says so, somebody speaks again, or nothing more comes.
 type learning struct {
 	mu       sync.Mutex
 	begun    bool // what the last process left has been looked at
@@ -191,8 +191,8 @@ func isMissing(err error) bool {
 var claudeCode = session.ClaudeCode{}.Name()
 
 // learnFrom reads what is new in a session and keeps what its turns teach: those
-// that are over, or all. A turn is over when the agent said so, or somebody spoke
-// again. It returns the conversation, with row 0 if nothing of it was written.
+// that are over, or all. A turn is over when the client or the agent said so, or
+// somebody spoke again. It returns the conversation, with row 0 if nothing of it was written.
 //
 // How far it has come is written down at the end; what was kept before the
 // process ended counts once all the same, see [mind.Mind.KeepLessons].
@@ -224,7 +224,13 @@ func (k *Keeper) learnFrom(ctx context.Context, id string, all bool) (store.Sess
 	hold := int64(0) // the first turn that is not over
 	for i, t := range turns {
 		upto = max(upto, t.LastSeq)
-		if !over(i) {
+		done := over(i)
+		if !done && whole { // its end was missed, as by a daemon that was not there
+			if done, err = k.mind.TurnDone(ctx, &s, t); err != nil {
+				return s, err
+			}
+		}
+		if !done {
 			if hold == 0 || t.FirstSeq < hold {
 				hold = t.FirstSeq
 			}

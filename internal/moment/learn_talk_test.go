@@ -84,6 +84,13 @@ func (s *talk) says(text string) {
 	s.add("assistant", []any{map[string]any{"type": "text", "text": text}}, nil)
 }
 
+// ends says the last words of a turn, as the agent marks them.
+func (s *talk) ends(text string) {
+	s.h.t.Helper()
+	message := map[string]any{"role": "assistant", "stop_reason": "end_turn", "content": []any{map[string]any{"type": "text", "text": text}}}
+	s.add("assistant", nil, map[string]any{"message": message})
+}
+
 func (s *talk) calls(tool string, input map[string]any, result string, failed bool) {
 	s.h.t.Helper()
 	call := fmt.Sprintf("toolu_%s_%s_%d", s.id, s.agent, s.n)

@@ -302,6 +302,26 @@ func TestUnfinishedTurn(t *testing.T) {
 	}
 }
 
+// TestMissedStop: the end of a turn that nobody was there to be told of shows
+// in its last words.
+func TestMissedStop(t *testing.T) {
+	h := newHouse(t)
+	s := h.talk("s1")
+	s.event(SessionStart)
+	s.works("The total is wrong when the list is empty, please repair it", "total.go")
+	h.again()
+	h.rounds()
+	if got := h.memories("s1"); len(got) != 0 {
+		t.Fatalf("it is not over: %+v", got)
+	}
+	s.ends("That was all there was to do.")
+	h.again()
+	h.rounds()
+	if got := tagged(h.memories("s1"), "edit"); len(got) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestSessionsSideBySide: two at work in one project at the same time.
 func TestSessionsSideBySide(t *testing.T) {
 	h := newHouse(t)
@@ -382,6 +402,11 @@ func TestSubagentIsLearnedFrom(t *testing.T) {
 	h.rounds()
 	if got := h.memories("s1", memory.Subconscious); len(got) != 1 || got[0].Confidence.N != 0 {
 		t.Errorf("%+v", got)
+	}
+	// what only a subagent did is something the session came to
+	l, err := h.store.Ledgers(t.Context(), store.LedgerFilter{Session: "s1", Kinds: []string{LedgerSunset}, Limit: 5})
+	if err != nil || len(l) != 1 || !strings.Contains(l[0].State, "report.go") || strings.Contains(l[0].State, "template of the company") {
+		t.Errorf("%+v %v", l, err)
 	}
 }
 

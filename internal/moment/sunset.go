@@ -132,7 +132,7 @@ func (k *Keeper) sumUp(ctx context.Context, v *store.Visit, s *store.Session) er
 	return err
 }
 
-// account goes through the turns of a session's main thread.
+// account goes through the turns of a session, with the work of its subagents.
 func (k *Keeper) account(ctx context.Context, v *store.Visit, s *store.Session) (*distil.Account, error) {
 	turns, err := k.store.TurnsAfter(ctx, s.Seq, 0)
 	if err != nil {
@@ -144,12 +144,13 @@ func (k *Keeper) account(ctx context.Context, v *store.Visit, s *store.Session) 
 	}
 	a := &distil.Account{}
 	for _, t := range turns {
-		if t.Agent != "" {
-			continue
-		}
 		messages, err := k.mind.ReadTurn(ctx, s, t)
 		if err != nil {
 			return nil, err
+		}
+		if t.Agent != "" {
+			a.AddHelp(messages, capture.StripEcho)
+			continue
 		}
 		lessons := slices.DeleteFunc(distil.Turn(messages, capture.StripEcho), func(l distil.Lesson) bool { return !kept(&l) })
 		a.Add(messages, lessons, capture.StripEcho)

@@ -103,8 +103,8 @@ func (k *Keeper) givenBefore(ctx context.Context, session string) (map[string]bo
 		for _, id := range c.Items {
 			given[id] = true
 		}
-		if c.Event == SessionStart {
-			break // its agent has seen nothing of what was before
+		if c.Event == PreCompact {
+			break // what was before is gone from its context
 		}
 	}
 	return given, nil

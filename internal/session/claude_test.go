@@ -45,6 +45,15 @@ func record(typ, content string, more ...string) string {
 		strings.Join(more, "") + `"message":{"content":` + content + `}}`
 }
 
+func TestClaudeCodeSaysWhenAnAgentIsDone(t *testing.T) {
+	for reason, want := range map[string]bool{`"end_turn"`: true, `"tool_use"`: false, `null`: false, `7`: false, `{"a":[1]}`: false} {
+		rec, err := ClaudeCode{}.Line([]byte(`{"type":"assistant","uuid":"u","sessionId":"s","timestamp":"2026-01-15T10:00:00Z","message":{"stop_reason":` + reason + `,"content":"x"}}`))
+		if err != nil || rec.Message.Done != want {
+			t.Errorf("%s: %+v %v", reason, rec.Message, err)
+		}
+	}
+}
+
 func TestClaudeCodeParts(t *testing.T) {
 	one := 1
 	zero := 0

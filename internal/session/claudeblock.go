@@ -28,6 +28,8 @@ func (r *claudeReader) message() error {
 			err = r.string(&r.msg.Model)
 		case "usage":
 			err = r.usage()
+		case "stop_reason":
+			err = r.stopReason()
 		case "content":
 			hasContent = true
 			err = r.messageContent()
@@ -42,6 +44,17 @@ func (r *claudeReader) message() error {
 	if err == nil && !hasContent {
 		return &FieldError{"content", "is missing"}
 	}
+	return err
+}
+
+// stopReason reads why the model stopped; while it goes on there is none.
+func (r *claudeReader) stopReason() error {
+	if r.peek() != '"' {
+		return r.skip(2)
+	}
+	var reason string
+	err := r.string(&reason)
+	r.msg.Done = reason == "end_turn"
 	return err
 }
 

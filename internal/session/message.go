@@ -87,6 +87,7 @@ type Message struct {
 	// of; usage counts once per response.
 	Response string
 
+	Done           bool   // the agent had nothing more to do
 	Sidechain      bool   // part of a subagent's thread
 	Meta           bool   // nothing in it was said by user or agent
 	CompactSummary bool   // stands in for a compacted conversation
