@@ -135,6 +135,12 @@ func (m *Mind) draft(ctx context.Context, c Caller, d *draft) error {
 	if at := l.At.UTC().Truncate(time.Millisecond); at.UnixMilli() > 0 && at.Before(rec.Created) {
 		rec.Created, rec.Observed = at, at
 	}
+	if l.Trust != memory.TrustUser { // what was forgotten comes back when a person says it again
+		forgotten, err := m.sameWords(ctx, rec, memory.Forgotten)
+		if err != nil || forgotten != 0 {
+			return err
+		}
+	}
 	if l.Trust == memory.TrustAgent {
 		if d.echoes, err = m.repeated(ctx, rec, l.Said); err != nil {
 			return err

@@ -372,3 +372,24 @@ func TestEchoByMeaning(t *testing.T) {
 		t.Errorf("%+v", kept)
 	}
 }
+
+// TestForgottenIsNotLearnedAgain: what somebody forgot comes back only when a
+// person says it again.
+func TestForgottenIsNotLearnedAgain(t *testing.T) {
+	m, _ := openTest(t)
+	const text = "`make deploy` works here for deploying the shop"
+	first := keep(t, m, lesson(m, distil.RuleCommand, text, nil))
+	if _, err := m.Forget(t.Context(), person, ForgetInput{ID: first[0].ID}); err != nil {
+		t.Fatal(err)
+	}
+	again := lesson(m, distil.RuleCommand, text, func(l *Lesson) { l.Session, l.Messages = "session-2", []string{"m9"} })
+	if kept := keep(t, m, again); actions(kept) != ActionRefused {
+		t.Errorf("%+v", kept)
+	}
+	said := lesson(m, distil.RulePreference, text, func(l *Lesson) {
+		l.Session, l.Messages, l.Trust = "session-3", []string{"m10"}, memory.TrustUser
+	})
+	if kept := keep(t, m, said); actions(kept) != ActionStored {
+		t.Errorf("%+v", kept)
+	}
+}

@@ -18,6 +18,10 @@ const (
 	// missedWithin is how old the last word of a session may be that no event
 	// ever told of: what is older was imported, and is history.
 	missedWithin = 24 * time.Hour
+	// hookedWithin is how long ago the last hook in a project may have been
+	// called for its sessions to be learned from without one: a daemon may be
+	// down over a weekend, and hooks that were taken out are to be believed.
+	hookedWithin = 7 * 24 * time.Hour
 )
 
 // missed finds sessions that went on without an event: the daemon was down, or
@@ -64,6 +68,9 @@ func (k *Keeper) notice(ctx context.Context, s *store.Session) error {
 	if s.Source != claudeCode || !s.Forgotten.IsZero() {
 		return nil
 	}
+	if hooked, err := k.hooked(ctx, s.Realm); err != nil || !hooked {
+		return err
+	}
 	v, err := k.store.Visit(ctx, s.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return k.meet(ctx, s)
@@ -83,16 +90,21 @@ func (k *Keeper) notice(ctx context.Context, s *store.Session) error {
 	})
 }
 
-// meet begins the visit of a session that no event ever told of. Only in a
-// project where events tell of sessions: elsewhere nobody asked for it.
+// hooked says whether hooks are at work in a project: one was called there not
+// long ago. Where they never were, or are not any more, nobody asks for it.
+func (k *Keeper) hooked(ctx context.Context, realm string) (bool, error) {
+	if err := k.saveCalls(ctx); err != nil {
+		return false, err
+	}
+	calls, err := k.store.HookCalls(ctx, store.HookCallFilter{Realm: realm, Since: k.mind.Now().Add(-hookedWithin), Limit: 1})
+	return len(calls) > 0, err
+}
+
+// meet begins the visit of a session that no event ever told of.
 func (k *Keeper) meet(ctx context.Context, s *store.Session) error {
 	now := k.mind.Now()
 	if s.Ended.IsZero() || now.Sub(s.Ended) > missedWithin {
 		return nil
-	}
-	others, err := k.store.VisitsIn(ctx, s.Realm, 1)
-	if err != nil || len(others) == 0 {
-		return err
 	}
 	began := s.Started
 	if began.IsZero() {

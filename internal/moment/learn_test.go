@@ -447,6 +447,29 @@ func TestMissedEvents(t *testing.T) {
 	}
 }
 
+// TestNothingIsLearnedWithoutHooks: where they were taken out, sessions are
+// still written down by whoever reads the transcripts, and not learned from.
+func TestNothingIsLearnedWithoutHooks(t *testing.T) {
+	h := newHouse(t)
+	s := h.talk("s1")
+	s.event(SessionStart)
+	s.event(SessionEnd)
+	h.rounds()
+	h.wait(hookedWithin + time.Hour)
+	later := h.talk("later")
+	later.asks("The invoice has no number, please give it one that is not taken")
+	later.edits("invoice.go")
+	if _, err := h.mind.SessionIngest(t.Context(), mind.Caller{Actor: "watch"}, mind.SessionIngestInput{Path: later.path}); err != nil {
+		t.Fatal(err)
+	}
+	h.rounds()
+	h.wait(idleAfter + time.Second)
+	h.rounds()
+	if got := h.memories("later"); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestEchoIsNotLearned: a memory that was handed to the agent and comes back in
 // its words creates nothing and strengthens nothing.
 func TestEchoIsNotLearned(t *testing.T) {

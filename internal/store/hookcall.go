@@ -58,6 +58,7 @@ func (t *Tx) DropHookCalls(before time.Time) error {
 // HookCallFilter chooses calls; zero values do not limit.
 type HookCallFilter struct {
 	Session string
+	Realm   string
 	Since   time.Time
 	Limit   int // required
 }
@@ -67,6 +68,9 @@ func (s *Store) HookCalls(ctx context.Context, f HookCallFilter) ([]HookCall, er
 	where, args := "at >= ?", []any{millis(f.Since)}
 	if f.Session != "" {
 		where, args = where+" AND session = ?", append(args, f.Session)
+	}
+	if f.Realm != "" {
+		where, args = where+" AND realm = ?", append(args, f.Realm)
 	}
 	return collect(ctx, s.reading, scanHookCall, `SELECT at, session, realm, event, micros, outcome, tokens, items FROM hook_call
 		WHERE `+where+` ORDER BY seq DESC LIMIT ?`, append(args, f.Limit)...)

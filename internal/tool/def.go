@@ -135,7 +135,9 @@ func (d *Def) OutputSchema() (*jsonschema.Schema, error) { return schemaFor(d.Na
 func (d *Def) Text(result json.RawMessage) (string, error) { return d.text(result) }
 
 func schemaFor(name string, t reflect.Type) (*jsonschema.Schema, error) {
-	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{})
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[json.RawMessage](): {Type: "object"},
+	}})
 	if err != nil {
 		return nil, fmt.Errorf("schema of %s: %w", name, err)
 	}
