@@ -3,6 +3,7 @@ package capture
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -291,5 +292,28 @@ func TestRedactOffsets(t *testing.T) {
 	}
 	if diff := cmp.Diff(found, r.Findings(text)); diff != "" {
 		t.Errorf("Findings differ:\n%s", diff)
+	}
+}
+
+// TestLongWordsAreReadOnce: a word full of keywords takes time that grows with
+// it, and not with how many it has.
+func TestLongWordsAreReadOnce(t *testing.T) {
+	r, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spend := func(text string) time.Duration {
+		best := time.Hour
+		for range 3 {
+			begun := time.Now()
+			r.Redact(text)
+			best = min(best, time.Since(begun))
+		}
+		return best
+	}
+	const size = 120_000
+	plain, full := spend(strings.Repeat("word ", size/5)), spend(strings.Repeat("fm1.", size/4))
+	if full > 20*plain+20*time.Millisecond {
+		t.Errorf("a word full of keywords takes %v, as much text without any %v", full, plain)
 	}
 }

@@ -68,6 +68,7 @@ func (w window) holds(text string, end int) bool {
 // the text twice.
 func (s *ruleSet) scan(text string, spans []span) []span {
 	windows := map[int][]window{}
+	refused := map[int]window{} // the last word that cannot hold a match; long ones have many keywords
 	s.keywords.each(text, func(keyword, end int) {
 		start := end - s.lengths[keyword]
 		for _, i := range s.users[keyword] {
@@ -82,8 +83,15 @@ func (s *ruleSet) scan(text string, spans []span) []span {
 			if n := len(windows[i]); n > 0 && r.pattern.shape == shapeToken && windows[i][n-1].holds(text, end) {
 				continue // in a word that will be tried anyway
 			}
-			if from, to, ok := r.pattern.window(text, start, end); ok {
+			if w, ok := refused[i]; ok && w.holds(text, end) {
+				continue
+			}
+			from, to, ok := r.pattern.window(text, start, end)
+			switch {
+			case ok:
 				windows[i] = addWindow(windows[i], window{from, to})
+			case r.pattern.shape == shapeToken && from < to:
+				refused[i] = window{from, to}
 			}
 		}
 	})

@@ -102,17 +102,17 @@ func (l *lexicon) count(a *analysed, stems *stemCache, text string) {
 			i++
 			continue
 		}
-		start, kinds := i, byteKind(0)
-		for ; i < len(text) && byteKinds[text[i]] != kindBreak; i++ {
-			kinds |= byteKinds[text[i]]
+		if strings.HasPrefix(text[i:], arrow) {
+			i += len(arrow)
+			continue
 		}
-		if kinds&kindWide != 0 {
-			if at := strings.Index(text[start:i], arrow); at == 0 {
-				i = start + len(arrow)
-				continue
-			} else if at > 0 {
-				i = start + at
+		start, kinds := i, byteKind(0)
+		for ; i < len(text); i++ {
+			kind := byteKinds[text[i]]
+			if kind == kindBreak || text[i] == arrow[0] && strings.HasPrefix(text[i:], arrow) {
+				break
 			}
+			kinds |= kind
 		}
 		l.countPiece(a, &t, text[start:i], kinds)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // counted returns the terms of a text and how often it has them, by way of the
@@ -99,5 +100,24 @@ func TestPieceCache(t *testing.T) {
 	c.put(2, "too much", make([]uint32, maxPieceTerms+1))
 	if _, ok := c.get(2, "too much"); ok {
 		t.Error("a piece with too many terms is kept")
+	}
+}
+
+// TestPiecesAreReadOnce: what it takes grows with the text, however it is cut.
+func TestPiecesAreReadOnce(t *testing.T) {
+	spend := func(n int) time.Duration {
+		text := strings.Repeat("ab→", n)
+		best := time.Hour
+		for range 3 {
+			l, a := newLexicon(&sync.Mutex{}), &analysed{}
+			begun := time.Now()
+			l.count(a, newStemCache(), text)
+			best = min(best, time.Since(begun))
+		}
+		return best
+	}
+	small, large := spend(2_000), spend(64_000)
+	if large > 32*8*small {
+		t.Errorf("32 times as much text takes %d times as long", large/small)
 	}
 }

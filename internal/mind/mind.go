@@ -177,7 +177,7 @@ func (m *Mind) wireRecall() {
 			},
 			m.conversations, recall.Facts{Knowledge: known},
 		},
-		Refiners: []recall.Refiner{recall.Settle{}},
+		Refiners: []recall.Refiner{recall.Level{}, recall.Settle{}},
 	}
 }
 
