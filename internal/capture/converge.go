@@ -19,7 +19,7 @@ type Trace struct {
 
 // The grounds on which two memories speak of the same thing.
 const (
-	ByFile    = "file"    // one names a file that the other is about
+	ByFile    = "file"    // one speaks of a file that the other is about
 	ByWords   = "words"   // they share words that tell something
 	ByMeaning = "meaning" // their vectors are close
 )
@@ -58,11 +58,11 @@ func Converge(said, happened Trace, cosine func() (float64, bool)) (Convergence,
 	case anySame(about, happened.Files):
 		return Convergence{ByFile, 1}, true
 	}
-	words := tellWords(said.Text)
-	if len(happened.Files) <= fewFiles && slices.ContainsFunc(happened.Files, func(f string) bool { return called(f, words) }) {
+	words, told := tellWords(said.Text), tellWords(happened.Text)
+	if len(happened.Files) <= fewFiles && slices.ContainsFunc(happened.Files, func(f string) bool { return called(f, words, told) }) {
 		return Convergence{ByFile, 1}, true
 	}
-	if v := overlap(words, append(tellWords(happened.Text), fileWords(happened.Files)...)); v >= ConvergeWords {
+	if v, both := overlap(slices.Concat(words, fileWords(named)), slices.Concat(told, fileWords(happened.Files))); v >= ConvergeWords && both >= leastShared {
 		return Convergence{ByWords, v}, true
 	}
 	if v, ok := cosine(); ok && v >= ConvergeMeaning {
@@ -70,6 +70,10 @@ func Converge(said, happened Trace, cosine func() (float64, bool)) (Convergence,
 	}
 	return Convergence{}, false
 }
+
+// leastShared is how many telling words must be common to both, however short
+// they are: one alone may mean two things.
+const leastShared = 2
 
 // fewFiles is up to how many files a change is about each of them: among many,
 // one whose name happens to be a word of the sentence says nothing.
@@ -115,77 +119,105 @@ func slashed(file string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(file, `\`, "/")), "./")
 }
 
-// word is one that tells something; of the name of a file it may be a short
-// form.
-type word struct {
-	stem   string
-	ofFile bool
+// tellWords returns the words of a text that tell something, each once, without
+// the files it names and without what stands for secrets.
+func tellWords(text string) []string {
+	return addWords(nil, fileName.ReplaceAllString(DropPlaceholders(text), " "))
 }
 
-// leastPrefix is how many letters of a word a short form must have: auth is one
-// of authentication, in of index is none.
+// fileWords returns the words that the names of files are made of. Folders do
+// not count: they are those of many.
+func fileWords(files []string) []string {
+	var words []string
+	for _, f := range files {
+		words = addWords(words, bareName(f))
+	}
+	return words
+}
+
+// bareName is the name of a file without folders and extension.
+func bareName(file string) string {
+	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// leastPrefix is how many letters of a word a short form must have: conn is one
+// of connection, in of index is none.
 const leastPrefix = 4
 
-func (w word) same(o word) bool {
-	if w.stem == o.stem {
-		return true
-	}
-	if !w.ofFile && !o.ofFile {
-		return false
-	}
-	short, long := w.stem, o.stem
-	if len(short) > len(long) {
-		short, long = long, short
-	}
-	return len(short) >= leastPrefix && strings.HasPrefix(long, short)
-}
-
-// tellWords returns the words of a text that tell something, each once. Of
-// paths only the name of the file counts: its folders are those of many.
-func tellWords(text string) []word {
-	var words []word
-	for _, w := range strings.Fields(text) {
-		ofFile := fileName.MatchString(w)
-		if ofFile {
-			w = path.Base(fileName.FindStringSubmatch(w)[1])
-			w = strings.TrimSuffix(w, path.Ext(w))
+// called reports whether words speak of a file by the words of its name. One
+// word is not enough: client, form and server mean many things, and port begins
+// Portuguese. It takes a name of several words, one that means a single thing,
+// or another word that the account of the change has too.
+func called(file string, words, told []string) bool {
+	var name []string
+	whole := true
+	for _, part := range splitName(bareName(file)) {
+		tells := addWords(nil, part)
+		if len(tells) == 0 {
+			continue
 		}
-		words = addWords(words, w, ofFile)
-	}
-	return words
-}
-
-func fileWords(files []string) []word {
-	var words []word
-	for _, f := range files {
-		base := path.Base(strings.ReplaceAll(f, `\`, "/"))
-		words = addWords(words, strings.TrimSuffix(base, path.Ext(base)), true)
-	}
-	return words
-}
-
-// called reports whether all words of a file's name are among others.
-func called(file string, words []word) bool {
-	name := fileWords([]string{file})
-	for _, w := range name {
-		if !slices.ContainsFunc(words, w.same) {
+		if slices.Contains(words, tells[0]) {
+			name = append(name, tells[0])
+			continue
+		}
+		short := strings.ToLower(part)
+		if len(short) < leastPrefix || !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, short) }) {
 			return false
 		}
+		name, whole = append(name, short), false
 	}
-	return len(name) > 0
+	switch {
+	case len(name) == 0:
+		return false
+	case whole && (len(name) > 1 || slices.Contains(singleMeaning, name[0])):
+		return true
+	}
+	ofName := func(w string) bool {
+		return slices.ContainsFunc(name, func(n string) bool { return strings.HasPrefix(w, n) })
+	}
+	return slices.ContainsFunc(words, func(w string) bool { return !ofName(w) && slices.Contains(told, w) })
+}
+
+// singleMeaning are short forms that stand for one thing only; shortened says
+// for which words.
+var (
+	singleMeaning = []string{"auth", "i18n", "l10n", "a11y", "k8s"}
+	shortened     = shortForms(map[string]string{
+		"authn authz authenticate authenticates authenticated authentication authenticator authorize authorizes authorized authorization authorise authorises authorised authorisation": "auth",
+		"internationalization internationalisation": "i18n",
+		"localization localisation":                 "l10n",
+		"accessibility":                             "a11y",
+		"kubernetes":                                "k8s",
+	})
+)
+
+func shortForms(list map[string]string) map[string]string {
+	forms := map[string]string{}
+	for long, short := range list {
+		for w := range strings.FieldsSeq(long) {
+			forms[stem(w)] = short
+		}
+	}
+	return forms
 }
 
 // leastWord is the length of the shortest word that tells something.
 const leastWord = 3
 
-func addWords(words []word, text string, ofFile bool) []word {
+func addWords(words []string, text string) []string {
 	for _, part := range splitName(text) {
 		lower := strings.ToLower(part)
-		w := word{stem(lower), ofFile}
-		if len(lower) < leastWord || common[lower] || common[w.stem] || slices.ContainsFunc(words, func(o word) bool { return o.stem == w.stem }) {
+		w := stem(lower)
+		if len(lower) < leastWord || common[lower] || common[w] {
 			continue
 		}
-		words = append(words, w)
+		if short, ok := shortened[w]; ok {
+			w = short
+		}
+		if !slices.Contains(words, w) {
+			words = append(words, w)
+		}
 	}
 	return words
 }
@@ -212,29 +244,19 @@ func splitName(text string) []string {
 	return parts
 }
 
-// overlap is the share of words that two lists have in common, of all there are.
-func overlap(a, b []word) float64 {
-	all, both := len(b), 0
-	used := make([]bool, len(b))
-	for _, w := range a {
-		at := -1
-		for i := range b {
-			if !used[i] && w.same(b[i]) {
-				at = i
-				break
-			}
+// overlap is the share of words that two lists have in common, of all there
+// are, and their number.
+func overlap(a, b []string) (share float64, both int) {
+	inA, all := wordSet(a), wordSet(slices.Concat(a, b))
+	for w := range wordSet(b) {
+		if _, ok := inA[w]; ok {
+			both++
 		}
-		if at < 0 {
-			all++
-			continue
-		}
-		used[at] = true
-		both++
 	}
-	if all == 0 {
-		return 0
+	if len(all) == 0 {
+		return 0, 0
 	}
-	return float64(both) / float64(all)
+	return float64(both) / float64(len(all)), both
 }
 
 // common are words that two accounts of work share whatever they are about:
@@ -244,13 +266,16 @@ var common = commonWords(`
 	the and but for nor not with without from into onto over under about after before that this these those there their then than
 	was were been being are has have had does did doing will would should could can may might must let its it's our your you they them
 	his her who whom which what when where why how all any some each both more most other such only own same too very just also now here
-	out off down once again because while until against between through during
+	out off down once again because while until against between through during always never every still instead exactly one two
+	keep keeps kept stay stays come comes came goes going gone take takes took give gives gave see look looks show shows handle handles
+	start starts stop stops move moved moves think allow allows return returns per
 	add added adding change changed changes changing fix fixed fixes fixing edit edited edits update updated updates updating make made makes
 	making create created creating remove removed removing delete deleted write wrote written implement implemented use used uses using
 	work works worked working run runs ran running set get got put try tried did done want wants wanted need needs needed please asked
 	say says said decide decided decision correct corrected agree agreed chose learned note marked left open
 	bug bugs error errors issue issues problem problems failure failed fails fail passes passed pass test tests tested testing build
 	code file files function functions method line lines project repo user users agent command new old first last way thing things
+	list lists name names named value values data number text string time times part case kind size item items option options default
 	index main util utils helper helpers init mod lib app types type common base core src spec config readme
 `)
 

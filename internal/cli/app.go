@@ -20,6 +20,7 @@ import (
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/rpc"
+	"chitta/internal/tool"
 )
 
 // app is one run of the command line.
@@ -83,7 +84,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.strengthenCommand(), a.weakenCommand(), a.correctCommand(), a.rejectCommand(),
 		a.forgetCommand(), a.unforgetCommand(), a.historyCommand())
 	add(groupRecall, a.recallCommand(), a.searchCommand(), a.sessionsCommand(), a.showCommand(), a.resumeCommand(), a.contextCommand(), a.explainCommand(), a.predictCommand(), a.blameCommand(), a.fixCommand(), a.howCommand(), a.graphCommand(), a.ledgerCommand(), a.handoffCommand(), a.replayCommand(), a.statsCommand(), a.realmCommand())
-	add(groupCare, a.checkCommand(), a.backupCommand(), a.restoreCommand(), a.rebuildCommand(), a.modelCommand(), a.exportCommand(), a.importCommand(), a.migrateCommand(), a.sessionCommand())
+	add(groupCare, a.checkCommand(), a.backupCommand(), a.restoreCommand(), a.rebuildCommand(), a.modelCommand(), a.exportCommand(), a.importCommand(), a.learnHistoryCommand(), a.migrateCommand(), a.sessionCommand())
 	add(groupRoles, a.daemonCommand(), a.mcpCommand(), a.hookCommand(), a.callCommand(), a.toolsCommand(), a.benchCommand(), a.versionCommand())
 	return root
 }
@@ -168,7 +169,7 @@ var worksHere = map[string]bool{
 	"graph_add": true, "graph_remove": true, "graph_parse": true, "graph_query": true, "graph_neighbours": true, "graph_paths": true,
 	"graph_similar": true, "graph_activate": true, "graph_infer": true, "graph_contradictions": true, "graph_timeline": true, "graph_concept": true,
 	"graph_rename": true, "graph_merge": true, "graph_alias": true, "graph_stats": true, "graph_export": true, "graph_import": true,
-	"ledger_save": true, "ledger_load": true, "ledger_list": true, "handoff": true,
+	"ledger_save": true, "ledger_load": true, "ledger_list": true, "handoff": true, "session_learn": true,
 	"realm_get": true, "realm_set": true, "realm_visibility": true, "realm_detect": true,
 }
 
@@ -211,7 +212,7 @@ func (a *app) connect(name string) (*rpc.Client, error) {
 	}
 	opts := rpc.ClientOptions{
 		Socket: paths.Socket(), Lock: paths.Lock(), Version: config.Version, Name: name, Cwd: cwd,
-		Session: a.getenv("CLAUDE_CODE_SESSION_ID"),
+		Session: a.getenv("CLAUDE_CODE_SESSION_ID"), ReadOnly: tool.ReadOnly,
 	}
 	if !a.noStart {
 		if err := paths.EnsureHome(); err != nil {

@@ -32,7 +32,8 @@ func (a *app) statusCommand() *cobra.Command {
 // statusShown is the answer of status: how chitta stands, and what hooks cost.
 type statusShown struct {
 	mind.StatusOutput
-	Hooks moment.CostOutput `json:"hooks"`
+	Hooks   moment.CostOutput `json:"hooks"`
+	Nothing int               `json:"hooks_came_to_nothing"` // in the last day, before they reached chitta
 }
 
 func (a *app) showStatus(cmd *cobra.Command) error {
@@ -45,32 +46,11 @@ func (a *app) showStatus(cmd *cobra.Command) error {
 		return err
 	}
 	if a.json {
-		return a.printJSON(statusShown{st, hooks})
+		return a.printJSON(statusShown{st, hooks, a.nothingCame()})
 	}
 	a.status(st)
-	a.row(10, "hooks", hooksText(&hooks))
+	a.row(10, "hooks", hooksText(&hooks, a.nothingCame(), hooks.Calls == 0 && a.registered()))
 	return nil
-}
-
-// hooksText says in a line what hooks cost and brought.
-func hooksText(c *moment.CostOutput) string {
-	if c.Calls == 0 {
-		return "none was called in 30 days; chitta install claude-code sets them up"
-	}
-	slowest := 0.0
-	for _, e := range c.Events {
-		slowest = max(slowest, e.P99)
-	}
-	learned := 0
-	for _, n := range c.Kinds {
-		learned += n
-	}
-	text := fmt.Sprintf("%s in 30 days, p99 %.0f ms or less; handed over %s, about %d tokens; learned %s", plural(c.Calls, "call", "calls"), slowest,
-		plural(c.Injected, "time", "times"), c.Tokens, plural(learned, "memory", "memories"))
-	if c.Failed > 0 {
-		text += fmt.Sprintf("; %d failed, see chitta doctor", c.Failed)
-	}
-	return text
 }
 
 func (a *app) status(st mind.StatusOutput) {
@@ -88,7 +68,7 @@ func (a *app) status(st mind.StatusOutput) {
 	}
 	row("realms", "%d", st.Realms)
 	row("home", "%s", st.Home)
-	row("disk", "%s database, %s index, %s text", bytesText(st.Disk.Database), bytesText(st.Disk.Index), bytesText(st.Disk.Text))
+	row("disk", "%s database, %s vectors, %s index; %s is text of memories", bytesText(st.Disk.Database+st.Disk.Log), bytesText(st.Disk.Vectors), bytesText(st.Disk.Index), bytesText(st.Disk.Text))
 	row("index", "%s", indexText(st.Index))
 	row("model", "%s", modelText(st.Model))
 	row("secrets", "%d rules (%s)", st.Secrets.Rules, st.Secrets.Set)
@@ -143,12 +123,46 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "What this is, and what is running", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return show(cmd, a, "version", nil, func(out mind.VersionOutput) {
-				a.printf("chitta %s\n", config.Version)
-				a.row(8, "daemon", fmt.Sprintf("%s, schema %d, %s, %s", out.Version, out.Schema, out.Go, out.System))
-			})
+			return a.version(cmd.Context())
 		},
 	}
+}
+
+// version says what this is and what is running. Asking that changes nothing: no
+// daemon is started or replaced for it.
+func (a *app) version(ctx context.Context) error {
+	client, _, err := a.running()
+	if err != nil {
+		return err
+	}
+	var out mind.VersionOutput
+	shown := map[string]any{"version": config.Version, "running": false}
+	state := "not running"
+	switch err := client.Call(ctx, "version", nil, &out); {
+	case err == nil:
+		shown = map[string]any{"version": out.Version, "running": true, "schema": out.Schema, "go": out.Go, "system": out.System}
+		state = fmt.Sprintf("%s, schema %d, %s, %s", out.Version, out.Schema, out.Go, out.System)
+	case isCode(err, rpc.CodeUpgrade):
+		h, err := client.Health(ctx)
+		if err != nil {
+			return err
+		}
+		shown = map[string]any{"version": h.Version, "running": true}
+		state = h.Version + ", older than this; the next command that needs it replaces it"
+	case !errors.Is(err, rpc.ErrNotRunning):
+		return err
+	}
+	if a.json {
+		return a.printJSON(shown)
+	}
+	a.printf("chitta %s\n", config.Version)
+	a.row(8, "daemon", state)
+	return nil
+}
+
+func isCode(err error, code int) bool {
+	var remote *rpc.Error
+	return errors.As(err, &remote) && remote.Code == code
 }
 
 func (a *app) checkCommand() *cobra.Command {

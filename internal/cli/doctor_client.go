@@ -47,14 +47,6 @@ const (
 	aboutSummary = "CLAUDE.md"
 )
 
-// installAgain mends most of what can be wrong with a registration.
-func installAgain(scope string) string {
-	if scope == install.ScopeUser {
-		return "chitta install claude-code"
-	}
-	return "chitta install claude-code --scope " + scope
-}
-
 // clientFindings looks at what the client is told to call, and at what came of
 // it.
 func (a *app) clientFindings(ctx context.Context) []mind.Finding {
@@ -103,7 +95,7 @@ func versionOf(ctx context.Context, path string) (string, error) {
 
 // registrations looks at every scope that has chitta in it.
 func (e *exam) registrations(ctx context.Context) {
-	var there []string
+	var there, out []string // where it is, and how to take it out there
 	for _, scope := range install.Scopes() {
 		r, err := e.in.Inspect(scope)
 		if err != nil {
@@ -112,12 +104,12 @@ func (e *exam) registrations(ctx context.Context) {
 		}
 		e.files(r)
 		if len(r.Calls()) > 0 {
-			there = append(there, scopeName(scope))
-			e.registration(ctx, r)
+			there, out = append(there, scopeName(scope)), append(out, install.UninstallLine(scope, false))
+			e.registration(ctx, r, install.InstallLine(scope, false))
 		}
 		if r.Plugin {
-			there = append(there, "plugin")
-			e.plugin(ctx)
+			there, out = append(there, "plugin"), append(out, install.UninstallLine(scope, true))
+			e.plugin(ctx, install.InstallLine(scope, true))
 		}
 	}
 	switch len(there) {
@@ -125,7 +117,7 @@ func (e *exam) registrations(ctx context.Context) {
 		e.ok("hooks", "chitta is not installed in Claude Code; chitta install claude-code does it")
 	case 1:
 	default:
-		e.bad(mind.FindingWarn, "hooks", "keep one: chitta uninstall claude-code --scope …, or --plugin",
+		e.bad(mind.FindingWarn, "hooks", "keep one of them, and for the others: "+strings.Join(out, "; "),
 			"registered more than once (%s): hooks would run, and tools show, several times", strings.Join(there, ", "))
 	}
 }
@@ -147,21 +139,19 @@ func (e *exam) files(r install.Registration) {
 
 // plugin looks at the plugin that chitta wrote; one from elsewhere is the
 // client's business.
-func (e *exam) plugin(ctx context.Context) {
+func (e *exam) plugin(ctx context.Context, again string) {
 	r := install.InspectPlugin(pluginDir(e.in))
 	if len(r.Calls()) == 0 {
 		e.ok("plugin", "switched on, and not written by this chitta; it needs chitta on the search path")
 		return
 	}
-	e.registration(ctx, r)
+	e.registration(ctx, r, again)
 }
 
-// registration looks at hooks, server and binary of one place.
-func (e *exam) registration(ctx context.Context, r install.Registration) {
-	name, again := "hooks ("+r.Scope+")", installAgain(r.Scope)
-	if r.Scope == "plugin" {
-		again = "chitta install claude-code --plugin"
-	}
+// registration looks at hooks, server and binary of one place; installing again
+// mends most of what can be wrong.
+func (e *exam) registration(ctx context.Context, r install.Registration, again string) {
+	name := "hooks (" + r.Scope + ")"
 	var missing []string
 	for _, event := range install.Events() {
 		if r.Hooks[event.Name] == "" {
@@ -184,7 +174,7 @@ func (e *exam) registration(ctx context.Context, r install.Registration) {
 			e.binary(ctx, "binary ("+r.Scope+")", call, again)
 		}
 	}
-	e.posted(r)
+	e.posted(r, again)
 }
 
 // binary looks whether what is called is there, runs and fits the daemon.
@@ -210,7 +200,7 @@ func (e *exam) binary(ctx context.Context, name, command, again string) {
 }
 
 // posted looks at hooks that go to the daemon by HTTP.
-func (e *exam) posted(r install.Registration) {
+func (e *exam) posted(r install.Registration, again string) {
 	urls := slices.DeleteFunc(r.Calls(), func(c string) bool { return !strings.HasPrefix(c, "http://") })
 	if len(urls) == 0 {
 		return
@@ -221,9 +211,9 @@ func (e *exam) posted(r install.Registration) {
 	shown := e.app.getenv(install.TokenVariable)
 	switch {
 	case problem != "":
-		e.bad(mind.FindingFail, aboutPosted, "chitta daemon logs says more; without --http, hooks need no port: chitta install claude-code", "%s", problem)
+		e.bad(mind.FindingFail, aboutPosted, "chitta daemon logs says more; without --http, hooks need no port: "+again, "%s", problem)
 	case !strings.HasPrefix(urls[0], "http://"+address+"/"):
-		e.bad(mind.FindingFail, aboutPosted, installAgain(r.Scope)+" --http", "they are posted to %s, and the daemon listens on %s", urls[0], address)
+		e.bad(mind.FindingFail, aboutPosted, again+" --http", "they are posted to %s, and the daemon listens on %s", urls[0], address)
 	case err != nil:
 		e.bad(mind.FindingFail, aboutPosted, "start the daemon anew: chitta daemon stop, then chitta up", "the token cannot be read: %v", err)
 	case shown == "":
@@ -269,16 +259,16 @@ func (e *exam) failures() {
 
 // summaries says how each CLAUDE.md stands that is to hold one.
 func (e *exam) summaries() {
-	states, err := install.Summarised(e.paths.InstallRecord())
+	states, err := install.Summaries(e.paths.InstallRecord())
 	if err != nil {
 		e.bad(mind.FindingWarn, aboutSummary, "", "%v", err)
 	}
 	for _, path := range slices.Sorted(maps.Keys(states)) {
-		switch states[path] {
+		switch scope := states[path].Scope; states[path].State {
 		case install.SummaryDamaged:
 			e.bad(mind.FindingWarn, aboutSummary, "put the marks right or take both out; the file is left alone until then", "%s: %v", path, install.ErrMarks)
 		case install.SummaryMissing:
-			e.bad(mind.FindingWarn, aboutSummary, "put it back: chitta install claude-code --claude-md, there; or forget about it: chitta uninstall claude-code", "%s has no summary any more", path)
+			e.bad(mind.FindingWarn, aboutSummary, fmt.Sprintf("put it back, in that folder: %s --claude-md; or have it forgotten, with all else in this scope: %s", install.InstallLine(scope, false), install.UninstallLine(scope, false)), "%s has no summary any more", path)
 		default:
 			e.ok(aboutSummary, "%s has a summary, brought up to date when a session starts there", path)
 		}

@@ -43,7 +43,7 @@ func TestDoctorOnPostedHooks(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			e.posted(install.Registration{Scope: install.ScopeUser, Hooks: map[string]string{"Stop": "http://127.0.0.1:7371/hook/Stop", "SessionStart": "/bin/chitta"}})
+			e.posted(install.Registration{Scope: install.ScopeUser, Hooks: map[string]string{"Stop": "http://127.0.0.1:7371/hook/Stop", "SessionStart": "/bin/chitta"}}, "install again")
 			if len(e.findings) != 1 {
 				t.Fatalf("findings %+v", e.findings)
 			}
@@ -57,7 +57,7 @@ func TestDoctorOnPostedHooks(t *testing.T) {
 		})
 	}
 	e := &exam{app: &app{}}
-	if e.posted(install.Registration{Hooks: map[string]string{"Stop": "/bin/chitta"}}); len(e.findings) > 0 {
+	if e.posted(install.Registration{Hooks: map[string]string{"Stop": "/bin/chitta"}}, ""); len(e.findings) > 0 {
 		t.Errorf("processes only: %+v", e.findings)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -196,6 +197,7 @@ func (a *app) writeFacts(ctx context.Context, in mind.GraphExportInput, f graph.
 
 func (a *app) graphImportCommand() *cobra.Command {
 	var format, realm string
+	var parts bool
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "Take over facts from a file that chitta graph export wrote, or a table of yours",
 		Long: `Take over facts from a dot, jsonld or csv file. A csv file needs the columns
@@ -209,8 +211,13 @@ and what contradicts is for chitta graph contradictions to show.
 
 The whole file is looked through before anything is stored: if a line is wrong,
 it is named and nothing is stored. All of it is stored at once or, when it is cut
-off, nothing. Importing a file again adds nothing.`,
-		Example:     "  chitta graph import facts.csv",
+off, nothing. Importing a file again adds nothing.
+
+A file of more than 5,000 facts, or 32 MiB, would keep others from writing for
+too long. It is stored with --parts: each part whole or not at all, with other
+writes between them. If that is cut off, what was stored is said and stays;
+importing the file again adds the rest.`,
+		Example:     "  chitta graph import facts.csv\n  chitta graph import --parts all-facts.csv",
 		Args:        exactly(1, "a file"),
 		Annotations: map[string]string{localFiles: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -222,10 +229,11 @@ off, nothing. Importing a file again adds nothing.`,
 			if err != nil {
 				return err
 			}
-			return a.importFacts(cmd.Context(), args[0], mind.GraphImportInput{File: path, Format: string(f), Realm: realm})
+			return a.importFacts(cmd.Context(), args[0], mind.GraphImportInput{File: path, Format: string(f), Realm: realm, Parts: parts})
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "", "dot, jsonld or csv (default: by the ending of the file)")
+	cmd.Flags().BoolVar(&parts, "parts", false, "store it in parts, so that others can write meanwhile; needed for a large file")
 	realmFlags(cmd.Flags(), &realm, "put all facts into this project (default: the one each names if it is known here, else that of this directory)")
 	a.completeWords(cmd, "format", []string{"dot", "jsonld", "csv"})
 	return cmd
@@ -245,10 +253,30 @@ func (a *app) importFacts(ctx context.Context, name string, in mind.GraphImportI
 		a.factsImported(name, &out)
 	}
 	err = a.refusals(out.Problems)
-	if err != nil && !a.json {
+	switch {
+	case a.json:
+	case out.Cut != "" && out.Parts > 0:
+		a.note("cut off: %s. The %s above is stored; import the file again for the rest", out.Cut, plural(out.Parts, "part counted", "parts counted"))
+	case out.Cut != "":
+		a.note("%s", out.Cut)
+	case err != nil:
 		a.note("nothing was stored")
 	}
+	if err == nil && out.Cut != "" {
+		err = &silentError{exitFailure}
+	}
 	return err
+}
+
+// cancelPatience is how long somebody who gave up an import waits to hear what
+// became of it.
+const cancelPatience = 10 * time.Second
+
+// cancelFacts ends an import that was given up, and returns what became of it.
+func (a *app) cancelFacts(ctx context.Context, in mind.GraphImportInput) (mind.GraphImportOutput, json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelPatience)
+	defer cancel()
+	return invoke[mind.GraphImportOutput](ctx, a, "graph_import", mind.GraphImportInput{Job: in.Job, File: in.File, Cancel: true})
 }
 
 // awaitFacts asks again and again until an import has ended.
@@ -257,7 +285,14 @@ func (a *app) awaitFacts(ctx context.Context, in mind.GraphImportInput) (out min
 	bar := a.byteProgress(phase)
 	defer func() { bar.done() }()
 	for {
-		if out, raw, err = invoke[mind.GraphImportOutput](ctx, a, "graph_import", in); err != nil || out.Job == "" {
+		if out, raw, err = invoke[mind.GraphImportOutput](ctx, a, "graph_import", in); ctx.Err() != nil && err != nil {
+			given, answer, failed := a.cancelFacts(ctx, in)
+			if failed != nil {
+				return out, raw, err
+			}
+			return given, answer, nil
+		}
+		if err != nil || out.Job == "" {
 			return out, raw, err
 		}
 		if phase != out.Phase {
@@ -272,7 +307,7 @@ func (a *app) awaitFacts(ctx context.Context, in mind.GraphImportInput) (out min
 // factsImported says what became of the facts in a file.
 func (a *app) factsImported(name string, out *mind.GraphImportOutput) {
 	switch {
-	case len(out.Problems) > 0:
+	case out.Parts == 0 && (len(out.Problems) > 0 || out.Cut != ""):
 		return
 	case out.Added+out.Strengthened+out.Known == 0:
 		a.note("%s has no facts in it", name)

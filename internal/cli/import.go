@@ -18,6 +18,7 @@ import (
 
 	"chitta/internal/ingest"
 	"chitta/internal/mind"
+	"chitta/internal/moment"
 	"chitta/internal/rpc"
 )
 
@@ -30,12 +31,14 @@ const (
 
 func (a *app) importCommand() *cobra.Command {
 	var format, realm string
+	var learn bool
 	cmd := &cobra.Command{
 		Use: "import [PATH…]", Short: "Take over transcripts of sessions, exported memories, or other conversations",
 		Long: "Take over transcripts of sessions, exported memories, or other conversations.\n\n" +
 			"Without a path, all transcripts of the client. A folder is looked through for .jsonl files.\n" +
-			"What a file is shows in its first lines. What is known already is not taken again.",
-		Example: `  chitta import
+			"What a file is shows in its first lines. What is known already is not taken again.\n\n" +
+			"With --learn, what the sessions teach is learned as well, as chitta learn-history --realm all does.",
+		Example: `  chitta import --learn
   chitta import ~/old/.claude/projects
   chitta import memories.jsonl
   chitta import --format turns chat.jsonl`,
@@ -48,6 +51,9 @@ func (a *app) importCommand() *cobra.Command {
 				if len(args) > 1 {
 					return &usageError{"standard input cannot be mixed with files", "import it alone"}
 				}
+				if learn {
+					return &usageError{"--learn goes with files", "import the stream, then: chitta learn-history"}
+				}
 				return a.importStream(cmd.Context(), format, realm)
 			}
 			if len(args) == 0 {
@@ -57,11 +63,12 @@ func (a *app) importCommand() *cobra.Command {
 				}
 				args = []string{dir}
 			}
-			return a.importPaths(cmd.Context(), args, format, realm)
+			return a.importPaths(cmd.Context(), args, importing{format: format, realm: realm, learn: learn})
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "", "what the files are: chitta (what chitta export wrote), turns (a conversation, one turn per line) or claude-code; default: what each shows")
 	cmd.Flags().StringVar(&realm, "realm", "", "project that conversations belong to: id or name; default: where each took place, for turns the project of the working directory")
+	cmd.Flags().BoolVar(&learn, "learn", false, "learn from all sessions that no hook told of, when they are taken over")
 	a.completeWords(cmd, "format", []string{formatExport, formatTurns, formatClaude})
 	return cmd
 }
@@ -107,14 +114,14 @@ type importFile struct {
 }
 
 // importPaths takes over files and folders.
-func (a *app) importPaths(ctx context.Context, paths []string, format, realm string) error {
+func (a *app) importPaths(ctx context.Context, paths []string, way importing) error {
 	files, closed, err := importFiles(paths)
 	if err != nil {
 		return err
 	}
 	if len(files) == 1 && !files[0].found {
 		// an export alone is reported in its own words
-		if is, err := a.looksLikeExport(files[0].path, format); err != nil {
+		if is, err := a.looksLikeExport(files[0].path, way.format); err != nil {
 			return &usageError{err.Error(), "name a file that can be read"}
 		} else if is {
 			out, err := a.importExport(ctx, files[0])
@@ -124,9 +131,15 @@ func (a *app) importPaths(ctx context.Context, paths []string, format, realm str
 			return a.showMemories(out)
 		}
 	}
-	im, err := a.importAll(ctx, files, importing{format: format, realm: realm, closed: closed})
+	way.closed = closed
+	im, err := a.importAll(ctx, files, way)
 	if err != nil {
 		return err
+	}
+	if way.learn {
+		if im.report.Learned, err = a.learnHistory(ctx, moment.HistoryInput{Realm: "all"}); err != nil {
+			return err
+		}
 	}
 	return im.show()
 }
@@ -238,7 +251,8 @@ type importReport struct {
 	Conflicts   int                `json:"conflicts"`    // messages that are here with other words under the same name
 	Redacted    int                `json:"redacted"`
 	Memories    *mind.ImportOutput `json:"memories,omitempty"` // of exports among the files
-	Seconds     float64            `json:"seconds"`
+	Learned     *historyLearned    `json:"learned,omitempty"`
+	Seconds     float64            `json:"seconds"` // of taking over
 }
 
 type importMessages struct {
@@ -257,6 +271,7 @@ type importing struct {
 	*app
 	format, realm string
 	migration     bool            // it can be rolled back
+	learn         bool            // and learned from
 	closed        []importProblem // folders that cannot be read
 	bar           *progress
 	begun         time.Time
@@ -364,7 +379,7 @@ func (im *importing) show() error {
 	} else {
 		im.words()
 	}
-	refused := r.Quarantined > r.Incomplete || r.Conflicts > 0 || len(r.NotImported) > 0 || r.Memories != nil && len(r.Memories.Refused) > 0
+	refused := r.Learned != nil && len(r.Learned.Problems) > 0 || r.Quarantined > r.Incomplete || r.Conflicts > 0 || len(r.NotImported) > 0 || r.Memories != nil && len(r.Memories.Refused) > 0
 	if refused {
 		return &silentError{exitFailure}
 	}
@@ -409,6 +424,9 @@ func (im *importing) words() {
 	}
 	for _, p := range r.NotImported {
 		im.note("%s not imported: %s", p.File, p.Why)
+	}
+	if r.Learned != nil {
+		im.learned(r.Learned)
 	}
 }
 

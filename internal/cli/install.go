@@ -24,6 +24,7 @@ type installing struct {
 	scope          string
 	plugin, dryRun bool
 	claudeMD, http bool
+	verbose        bool
 }
 
 func (a *app) installCommand() *cobra.Command {
@@ -31,7 +32,7 @@ func (a *app) installCommand() *cobra.Command {
 	var opts installing
 	client := &cobra.Command{
 		Use: clientName, Short: "Register chitta with Claude Code", Args: noArgs,
-		Long: `Register chitta with Claude Code: its hooks and its MCP server. What else is in the client's files stays byte for byte; a copy of each is kept beside it. chitta uninstall claude-code takes it back exactly.
+		Long: `Register chitta with Claude Code: its hooks and its MCP server. What else is in the client's files stays byte for byte, and a copy of each is kept. chitta uninstall claude-code takes it back exactly.
 
 --scope user is for every project of yours, local for this project alone, project for everybody who works in it, by files that are shared.`,
 		Example: `  chitta install claude-code
@@ -74,6 +75,7 @@ func (a *app) installFlags(cmd *cobra.Command, opts *installing) {
 	cmd.Flags().StringVar(&opts.scope, "scope", install.ScopeUser, "for whom: user, project or local")
 	cmd.Flags().BoolVar(&opts.plugin, "plugin", false, "as a plugin, with commands and a skill, by the client's own commands")
 	cmd.Flags().BoolVar(&opts.dryRun, "dry-run", false, "say what would be done, and do nothing")
+	cmd.Flags().BoolVar(&opts.verbose, "verbose", false, "show the lines that change in each file")
 	a.completeWords(cmd, "scope", install.Scopes())
 }
 
@@ -103,6 +105,9 @@ func (a *app) install(ctx context.Context, opts installing, self string) error {
 	if opts.plugin {
 		return a.installPlugin(ctx, in, opts, want)
 	}
+	if err := refuseBesidePlugin(in); err != nil {
+		return err
+	}
 	report, err := in.Install(ctx, opts.scope, want, opts.dryRun)
 	if err != nil {
 		return installError(err)
@@ -114,7 +119,7 @@ func (a *app) install(ctx context.Context, opts installing, self string) error {
 	if opts.http {
 		out.Notes = append(out.Notes, tokenNote(paths))
 	}
-	return a.showInstalled(out, "is installed", "start the client anew to use it; chitta doctor says whether all is well, chitta uninstall claude-code takes it back")
+	return a.showInstalled(out, opts, "is installed", useIt(opts))
 }
 
 // tokenNote says what the client needs to post hooks.
@@ -135,7 +140,10 @@ func (a *app) uninstall(ctx context.Context, opts installing) error {
 	if err != nil {
 		return installError(err)
 	}
-	return a.showInstalled(installed{Report: report, Hooks: []string{}}, "is not installed", "what chitta remembers stays")
+	if err := a.showInstalled(installed{Report: report, Hooks: []string{}}, opts, "is not installed", keepsMemories); err != nil {
+		return err
+	}
+	return a.noteElsewhere(in, opts.scope)
 }
 
 // installer knows the client's files and where to note what was done to them.
@@ -223,8 +231,34 @@ func installError(err error) error {
 	return err
 }
 
-// showInstalled prints what was done to which file.
-func (a *app) showInstalled(out installed, nothing, next string) error {
+// keepsMemories is said after chitta was taken out.
+const keepsMemories = "what chitta remembers stays"
+
+// useIt says what to do after chitta was put in.
+func useIt(opts installing) string {
+	return "start the client anew to use it; chitta doctor says whether all is well, " +
+		install.UninstallLine(opts.scope, opts.plugin) + " takes it back"
+}
+
+// noteElsewhere says where chitta still is after it was taken out of a scope.
+func (a *app) noteElsewhere(in *install.Installer, scope string) error {
+	for _, other := range install.Scopes() {
+		r, err := in.Inspect(other)
+		if err != nil {
+			return err
+		}
+		if other != scope && len(r.Calls()) > 0 {
+			a.note("chitta is still in scope %s: %s", other, install.UninstallLine(other, false))
+		}
+		if r.Plugin {
+			a.note("the plugin is still switched on: %s", install.UninstallLine(other, true))
+		}
+	}
+	return nil
+}
+
+// showInstalled prints what was done to which file, a line for each.
+func (a *app) showInstalled(out installed, opts installing, nothing, next string) error {
 	if a.json {
 		return a.printJSON(out)
 	}
@@ -238,14 +272,9 @@ func (a *app) showInstalled(out installed, nothing, next string) error {
 		if out.DryRun {
 			action = "would be " + action
 		}
-		a.printf("%s %s\n", f.Path, a.bold(action))
-		for _, c := range f.Changes {
-			for _, line := range c.Diff() {
-				a.printf("  %s\n", a.diffLine(line))
-			}
-		}
-		if f.Backup != "" {
-			a.printf("  %s\n", a.dim("copy of the old one: "+f.Backup))
+		a.printf("%s %s: %s%s\n", f.Path, a.bold(action), f.Words(), a.dim(copyText(f)))
+		if opts.verbose {
+			a.showDiff(f)
 		}
 	}
 	for _, c := range out.Commands {
@@ -262,6 +291,22 @@ func (a *app) showInstalled(out installed, nothing, next string) error {
 		a.note("%s", next)
 	}
 	return nil
+}
+
+func copyText(f install.FileReport) string {
+	if f.Backup == "" {
+		return ""
+	}
+	return " (copy of the old one: " + f.Backup + ")"
+}
+
+// showDiff prints the lines of a file that changed.
+func (a *app) showDiff(f install.FileReport) {
+	for _, c := range f.Changes {
+		for _, line := range c.Diff() {
+			a.printf("  %s\n", a.diffLine(line))
+		}
+	}
 }
 
 func (a *app) diffLine(line string) styled {

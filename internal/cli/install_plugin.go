@@ -19,14 +19,8 @@ func (a *app) installPlugin(ctx context.Context, in *install.Installer, opts ins
 	if opts.scope == install.ScopeProject {
 		return &usageError{"a plugin from this machine is of no use to others", "use --scope user or local, or have the project name a marketplace that all can reach"}
 	}
-	if known, err := in.Inspect(opts.scope); err != nil {
-		return installError(err)
-	} else if len(known.Calls()) > 0 {
-		file := known.Settings.Path
-		if len(known.Hooks) == 0 {
-			file = known.Servers.Path
-		}
-		return &usageError{"chitta is registered in " + file + " already", "take it out first: chitta uninstall claude-code --scope " + opts.scope}
+	if err := refuseBesideFiles(in); err != nil {
+		return err
 	}
 	client, err := a.findClient()
 	if err != nil {
@@ -53,7 +47,41 @@ func (a *app) installPlugin(ctx context.Context, in *install.Installer, opts ins
 	if opts.http {
 		out.Notes = append(out.Notes, tokenNote(config.PathsFor(filepath.Dir(in.Record))))
 	}
-	return a.showInstalled(out, "", "start the client anew to use it; chitta doctor says whether all is well, chitta uninstall claude-code --plugin takes it back")
+	return a.showInstalled(out, opts, "is installed", useIt(opts))
+}
+
+// refuseBesideFiles keeps the plugin from a client whose files name chitta
+// already, in whatever scope: each hook would run twice.
+func refuseBesideFiles(in *install.Installer) error {
+	for _, scope := range install.Scopes() {
+		known, err := in.Inspect(scope)
+		if err != nil {
+			return err
+		}
+		if len(known.Calls()) == 0 {
+			continue
+		}
+		file := known.Settings.Path
+		if len(known.Hooks) == 0 {
+			file = known.Servers.Path
+		}
+		return &usageError{"chitta is registered in " + file + " already: with the plugin as well, each hook would run twice", "take it out first: " + install.UninstallLine(scope, false)}
+	}
+	return nil
+}
+
+// refuseBesidePlugin is the same the other way round.
+func refuseBesidePlugin(in *install.Installer) error {
+	for _, scope := range install.Scopes() {
+		known, err := in.Inspect(scope)
+		if err != nil {
+			return err
+		}
+		if known.Plugin {
+			return &usageError{"chitta's plugin is switched on in " + known.Settings.Path + ": with entries of its own as well, each hook would run twice", "keep the plugin, or take it out first: " + install.UninstallLine(scope, true)}
+		}
+	}
+	return nil
 }
 
 func (a *app) uninstallPlugin(ctx context.Context, in *install.Installer, opts installing) error {
@@ -76,7 +104,7 @@ func (a *app) uninstallPlugin(ctx context.Context, in *install.Installer, opts i
 		return installError(err)
 	}
 	out.Files, out.Notes = report.Files, append(out.Notes, report.Notes...)
-	return a.showInstalled(out, "", "what chitta remembers stays")
+	return a.showInstalled(out, opts, "is not installed", keepsMemories)
 }
 
 // pluginDir is where the plugin is written: the client reads it from there.

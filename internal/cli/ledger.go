@@ -124,7 +124,8 @@ func (a *app) ledger(l *moment.Ledger) {
 func (a *app) handoffCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "handoff [SESSION]", Short: "A brief of how things stand, ready to paste",
-		Long:    "Print a brief of how a session stands for whoever goes on with it: what was asked, decided, solved and left open, the files in play. Without a session, the last one of this project.",
+		Long: "Print a brief of how things stand in this project for whoever goes on: the last session with work, what is left to do, decided, wanted and did not work, also from earlier sessions, the files in play, and how to go on.\n\n" +
+			"With a session, how that one stands alone.",
 		Example: "  chitta handoff\n  chitta handoff 3f2a",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return show(cmd, a, "handoff", moment.HandoffInput{Session: strings.Join(args, " ")}, func(out moment.HandoffOutput) { a.printf("%s", out.Text) })
@@ -132,8 +133,12 @@ func (a *app) handoffCommand() *cobra.Command {
 	}
 }
 
-// costs prints what hooks cost and brought.
-func (a *app) costs(out *moment.CostOutput) {
+// costs prints what hooks cost and brought. nothing is how many came to nothing
+// before they reached chitta.
+func (a *app) costs(out *moment.CostOutput, nothing int) {
+	if nothing > 0 {
+		defer a.note("%s", nothingText(nothing))
+	}
 	if out.Calls == 0 {
 		a.printf("\nno hook was called since %s\n", out.Since.Local().Format(time.DateOnly))
 		return
@@ -149,7 +154,11 @@ func (a *app) costs(out *moment.CostOutput) {
 	a.counts("nothing handed over because", "times", out.Withheld)
 	a.counts("learned from turns", "memories", out.Kinds)
 	if out.Converged > 0 {
-		a.printf("%d of them were also said\n", out.Converged)
+		were := "were"
+		if out.Converged == 1 {
+			were = "was"
+		}
+		a.printf("%d of them %s also said\n", out.Converged, were)
 	}
 	if len(out.Latest) > 0 {
 		a.printf("\n")

@@ -38,6 +38,7 @@ func (a *app) rememberCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&in.Kind, "kind", "k", "", "what sort of memory: "+strings.Join(memory.KindNames(), ", ")+" (default episode)")
 	f.StringSliceVarP(&in.Tags, "tag", "t", nil, "words to find it by")
+	f.StringArrayVar(&in.Files, "file", nil, "a file it is about; repeat it for several")
 	f.StringVar(&in.Realm, "realm", "", "project it belongs to (default: that of this directory; user for every project)")
 	f.StringVar(&in.Visibility, "visibility", "", "private, shared or global")
 	f.Float64Var(&confidence, "confidence", 0, "how sure, 0 to 1")
@@ -150,11 +151,23 @@ func (a *app) memoryInFull(v mind.View) {
 		recalled = fmt.Sprintf("%s, last %s", plural(v.AccessCount, "time", "times"), memory.Ago(v.Accessed, time.Now()))
 	}
 	row("recalled", recalled)
-	for _, link := range [][2]string{{"corrects", v.Supersedes}, {"pair", v.Pair}, {"files", strings.Join(v.Files, ", ")}, {"session", v.Provenance.Session}, {"note", v.Provenance.Note}} {
+	for _, link := range [][2]string{{"corrects", v.Supersedes}, {"pair", v.Pair}, {"files", strings.Join(v.Files, ", ")}, {"session", v.Provenance.Session}, {"messages", strings.Join(messagesOf(v.Provenance), ", ")}, {"note", v.Provenance.Note}} {
 		if link[1] != "" {
 			row(link[0], link[1])
 		}
 	}
+}
+
+// messagesOf lists the messages that a memory comes from; chitta show prints
+// each of them.
+func messagesOf(p memory.Provenance) []string {
+	if len(p.Messages) > 0 {
+		return p.Messages
+	}
+	if p.Message != "" {
+		return []string{p.Message}
+	}
+	return nil
 }
 
 func stateText(v mind.View) string {

@@ -186,7 +186,8 @@ func (a *app) carried(out mind.SessionContextOutput) {
 // statsShown is the answer of stats: what is stored, and what hooks cost.
 type statsShown struct {
 	mind.StatsOutput
-	Hooks moment.CostOutput `json:"hooks"`
+	Hooks   moment.CostOutput `json:"hooks"`
+	Nothing int               `json:"hooks_came_to_nothing"` // in the last day, before they reached chitta
 }
 
 func (a *app) statsCommand() *cobra.Command {
@@ -204,10 +205,10 @@ func (a *app) statsCommand() *cobra.Command {
 				return err
 			}
 			if a.json {
-				return a.printJSON(statsShown{stored, hooks})
+				return a.printJSON(statsShown{stored, hooks, a.nothingCame()})
 			}
 			a.stored(&stored)
-			a.costs(&hooks)
+			a.costs(&hooks, a.nothingCame())
 			return nil
 		},
 	}

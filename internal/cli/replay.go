@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -55,7 +56,11 @@ func (a *app) replayed(out *moment.ReplayOutput) {
 	for _, p := range out.Prompts {
 		a.printf("%s  %s\n", a.bold(p.Time.Local().Format(time.DateTime)), p.Prompt)
 		if p.Text == "" {
-			a.printf("  %s (%.2f, needs %.2f)\n\n", p.Outcome, p.Best, p.Bar)
+			measured := ""
+			if p.Bar > 0 {
+				measured = fmt.Sprintf(" (%.2f, needs %.2f)", p.Best, p.Bar)
+			}
+			a.printf("  %s%s\n\n", p.Outcome, measured)
 			continue
 		}
 		a.printf("  %s, about %s\n%s\n\n", p.Outcome, plural(p.Tokens, "token", "tokens"), indent(p.Text, "  "))

@@ -26,6 +26,7 @@ func (a *app) resumeCommand() *cobra.Command {
 				}
 				row("id", out.Session.ID)
 				row("directory", out.Cwd)
+				row("last in", out.LastCwd)
 				row("branch", out.Branch)
 				row("bring back", a.bringBack(&out))
 				row("to go on", out.Command)

@@ -244,6 +244,9 @@ func (a *app) transcript(out mind.SessionShowOutput) {
 	if out.Single {
 		m := &out.Messages[0]
 		a.printf("%s\n", a.dim(fmt.Sprintf("message %s, sha256 %s", m.ID, m.SHA256)))
+		if out.Passage > 0 {
+			a.note("passage %d of %d; chitta show %s --session %s shows all of it", out.Passage, out.Passages, m.ID, out.Session.ID)
+		}
 	}
 	for i := range out.Messages {
 		a.printf("\n")
@@ -341,6 +344,9 @@ func (a *app) sessionCommand() *cobra.Command {
 			}
 			return show(cmd, a, "session_forget", mind.SessionInput{ID: args[0]}, func(out mind.SessionForgetOutput) {
 				a.printf("erased for good: session %s, %s\n", a.bold(out.ID), plural(out.Messages, "message", "messages"))
+				if out.Memories > 0 {
+					a.note("%s learned from it went with it", plural(out.Memories, "memory", "memories"))
+				}
 				if len(out.Forks) > 0 {
 					a.note("%s forked from it lost the beginning, %s: %s", plural(len(out.Forks), "session", "sessions"), plural(out.Shared, "message", "messages"), strings.Join(out.Forks, ", "))
 				}

@@ -66,6 +66,7 @@ func run(ctx context.Context, cfg config.Config, listening func()) (err error) {
 		return err
 	}
 	limitMemory()
+	spareOnce()
 	info := rpc.LockInfo{PID: os.Getpid(), Version: config.Version, Started: time.Now().UTC(), State: rpc.LockStarting}
 	lock, err := rpc.AcquireLock(paths.Lock(), info)
 	if err != nil {

@@ -2,19 +2,14 @@ package daemon
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
-	"crypto/subtle"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
-	"strings"
+	"runtime/debug"
 	"time"
 
 	"chitta/internal/config"
@@ -24,12 +19,6 @@ import (
 )
 
 const (
-	// tokenBytes is how much of a token is random.
-	tokenBytes = 32
-	// minToken is the shortest token that is taken: one that somebody wrote by
-	// hand must not be guessed either.
-	minToken = 32
-
 	// maxPosted is the largest event taken. The client posts the whole output of
 	// a tool, of which little is of use.
 	maxPosted = 4 << 20
@@ -38,10 +27,15 @@ const (
 	maxPosts = 16
 
 	// These bound how long a caller can hold a connection by doing nothing.
-	postReadTimeout  = 5 * time.Second
-	postWriteTimeout = 5 * time.Second
-	postIdleTimeout  = time.Minute
-	postHeaderBytes  = 16 << 10
+	// Before its header has come nobody knows who it is, so that is soon.
+	postHeaderTimeout = time.Second
+	postReadTimeout   = 5 * time.Second
+	postWriteTimeout  = 5 * time.Second
+	postIdleTimeout   = time.Minute
+	postHeaderBytes   = 16 << 10
+
+	// postReserve is kept back from an event's time for writing the answer.
+	postReserve = 5 * time.Millisecond
 
 	// hookMethod is the operation that takes events, hookActor who asks for it.
 	hookMethod = "hook"
@@ -61,19 +55,21 @@ const (
 // a page that made a name of its own lead here does not; it gets no leave to
 // share answers with pages, and no page is answered.
 type webhook struct {
-	home   string
-	token  [sha256.Size]byte
-	next   rpc.Handler
-	slots  chan struct{}
-	server *http.Server
+	home    string
+	token   [sha256.Size]byte
+	next    rpc.Handler
+	slots   chan struct{}
+	server  *http.Server
+	refused refusals
+	log     *slog.Logger
 }
 
 // posts is the webhook of a daemon, if it has one.
 type posts struct {
 	*webhook
 	listener net.Listener
-	log      *slog.Logger
-	problem  string // why there is none although there should be
+	log      *slog.Logger // also without a webhook
+	problem  string       // why there is none although there should be
 }
 
 // openPosts listens, if the configuration says so. A failure is for the log and
@@ -83,7 +79,11 @@ func openPosts(cfg config.Config, next rpc.Handler, log *slog.Logger) *posts {
 	if cfg.HTTP.Listen == "" {
 		return p
 	}
-	token, err := httpToken(cfg.Paths().HTTPToken())
+	err := tokenToOneself(cfg.Paths().HTTPToken(), log)
+	var token string
+	if err == nil {
+		token, err = httpToken(cfg.Paths().HTTPToken())
+	}
 	if err == nil {
 		p.listener, err = net.Listen("tcp", cfg.HTTP.Listen)
 	}
@@ -93,6 +93,7 @@ func openPosts(cfg config.Config, next rpc.Handler, log *slog.Logger) *posts {
 		return p
 	}
 	p.webhook = newWebhook(cfg.Home, token, next, log)
+	p.listener = &fewConns{Listener: p.listener, open: make(chan struct{}, maxConns), full: func() { p.refuse(quick.TooManyConns) }}
 	log.Info("listening for posted hooks", "address", p.listener.Addr())
 	return p
 }
@@ -121,7 +122,8 @@ func (p *posts) serve() {
 	}
 }
 
-// close lets events under way finish.
+// close lets events under way finish, also those whose callers were answered
+// already because their time was up: what they work with goes next.
 func (p *posts) close() {
 	if p.webhook == nil {
 		return
@@ -132,104 +134,37 @@ func (p *posts) close() {
 		p.log.Warn("posted hooks were cut", "error", errors.Join(err, p.server.Close()))
 	}
 	_ = p.listener.Close() // if it was never served; twice does no harm
+	for range maxPosts {
+		select {
+		case p.slots <- struct{}{}:
+		case <-ctx.Done():
+			p.log.Warn("posted hooks are still under way")
+			return
+		}
+	}
 }
 
 func newWebhook(home, token string, next rpc.Handler, log *slog.Logger) *webhook {
-	w := &webhook{home: home, token: sha256.Sum256([]byte(token)), next: next, slots: make(chan struct{}, maxPosts)}
+	w := &webhook{home: home, token: sha256.Sum256([]byte(token)), next: next, slots: make(chan struct{}, maxPosts), log: log}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /hook/{event}", w.take)
 	w.server = &http.Server{
 		Handler: w.admit(mux), MaxHeaderBytes: postHeaderBytes,
-		ReadTimeout: postReadTimeout, WriteTimeout: postWriteTimeout, IdleTimeout: postIdleTimeout,
+		ReadHeaderTimeout: postHeaderTimeout, ReadTimeout: postReadTimeout, WriteTimeout: postWriteTimeout, IdleTimeout: postIdleTimeout,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	return w
-}
-
-// httpToken returns the token of a data directory, made if there is none.
-func httpToken(path string) (string, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return newToken(path)
-	}
-	if err != nil {
-		return "", fmt.Errorf("read the token for hooks: %w", err)
-	}
-	token := strings.TrimSpace(string(text))
-	if len(token) < minToken {
-		return "", fmt.Errorf("the token in %s is shorter than %d characters: remove the file, and a new one is made", path, minToken)
-	}
-	return token, nil
-}
-
-func newToken(path string) (string, error) {
-	token := hex.EncodeToString(random(tokenBytes))
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return "", fmt.Errorf("make a token for hooks: %w", err)
-	}
-	_, err = f.WriteString(token + "\n")
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return "", errors.Join(fmt.Errorf("make a token for hooks: %w", err), os.Remove(path))
-	}
-	return token, nil
-}
-
-func random(n int) []byte {
-	b := make([]byte, n)
-	_, _ = rand.Read(b) // never fails, it ends the process instead
-	return b
-}
-
-// admit lets in who may call, and says no more to others than that they may
-// not.
-func (w *webhook) admit(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		switch {
-		case !loopbackName(r.Host):
-			http.Error(rw, "call 127.0.0.1, ::1 or localhost", http.StatusForbidden)
-		case r.Header.Get("Origin") != "":
-			http.Error(rw, "no web page may call this", http.StatusForbidden)
-		case !w.knows(r.Header.Get("Authorization")):
-			http.Error(rw, "the token is missing or another: chitta doctor says more", http.StatusUnauthorized)
-		default:
-			next.ServeHTTP(rw, r)
-		}
-	})
-}
-
-// loopbackName reports whether a request was sent to a name that is always this
-// machine.
-func loopbackName(host string) bool {
-	name, _, err := net.SplitHostPort(host)
-	if err != nil {
-		name = strings.Trim(host, "[]")
-	}
-	return name == "127.0.0.1" || name == "::1" || strings.EqualFold(name, "localhost")
-}
-
-// knows compares tokens in a time that says nothing of how much of one is
-// right.
-func (w *webhook) knows(authorization string) bool {
-	token, ok := strings.CutPrefix(authorization, "Bearer ")
-	shown := sha256.Sum256([]byte(token))
-	return subtle.ConstantTimeCompare(shown[:], w.token[:]) == 1 && ok
 }
 
 // nothing is the answer that changes nothing.
 const nothing = "{}"
 
 // take answers an event. Whatever goes wrong with it, the client gets an answer
-// that does no harm; the reason is where those of chitta hook are.
+// that does no harm, and gets it in time; the reason is where those of chitta
+// hook are.
 func (w *webhook) take(rw http.ResponseWriter, r *http.Request) {
 	begun, name := time.Now(), r.PathValue("event")
-	answer, failed := []byte(nil), miss{reason: quick.Busy, detail: "too many at once"}
-	select {
-	case w.slots <- struct{}{}:
-		answer, failed = w.answer(r.Context(), name, http.MaxBytesReader(rw, r.Body, maxPosted), begun)
-		<-w.slots
-	default:
-	}
+	answer, failed := w.answer(rw, r, name, begun)
 	if failed.reason != "" {
 		quick.Note(w.home, name, failed.session, failed.reason, failed.detail, time.Since(begun))
 	}
@@ -245,37 +180,90 @@ func (w *webhook) take(rw http.ResponseWriter, r *http.Request) {
 type miss struct{ session, reason, detail string }
 
 // answer goes the way that chitta hook goes, but for the process.
-func (w *webhook) answer(ctx context.Context, name string, body io.Reader, begun time.Time) ([]byte, miss) {
+func (w *webhook) answer(rw http.ResponseWriter, r *http.Request, name string, begun time.Time) ([]byte, miss) {
 	rule, known := quick.RuleOf(name)
 	if !known {
 		return nil, miss{reason: quick.UnknownEvent}
 	}
-	until := begun.Add(rule.Limit)
-	report, err := quick.Read(body, until)
+	// Half of the time for reading leaves the other half for the operation. The
+	// deadline stays, so that what is left of the body is not waited for either.
+	half := begun.Add(rule.Limit / 2)
+	if err := http.NewResponseController(rw).SetReadDeadline(half); err != nil {
+		return nil, miss{reason: quick.BadInput, detail: err.Error()}
+	}
+	report, err := quick.Read(http.MaxBytesReader(rw, r.Body, maxPosted), half)
 	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded) && report.Session == "", quick.TooSlow(err):
+		return nil, miss{reason: quick.SlowInput}
+	case errors.Is(err, os.ErrDeadlineExceeded): // what was read by then counts
 	case err != nil:
 		return nil, miss{report.Session, quick.BadInput, err.Error()}
+	}
+	switch {
 	case report.Session == "":
 		return nil, miss{reason: quick.WithoutSession}
 	case report.Event != "" && report.Event != name:
 		return nil, miss{report.Session, quick.OtherEvent, report.Event}
 	}
-	ctx, cancel := context.WithDeadline(ctx, until)
+	// A client that hangs up has still had its event, and the deadline of
+	// reading must not end the operation: only its time does.
+	ctx, cancel := context.WithDeadline(context.WithoutCancel(r.Context()), begun.Add(rule.Limit-postReserve))
 	defer cancel()
-	caller := rpc.Caller{Client: hookActor, Session: report.Session, Cwd: report.Cwd}
-	result, err := w.next.Call(rpc.WithCaller(ctx, caller), hookMethod, report.Params(name, time.Since(begun)))
-	if err != nil {
-		return nil, miss{report.Session, refusal(err), err.Error()}
+	text, failed := w.ask(ctx, report, report.Params(name, time.Since(begun)))
+	if failed.reason != "" {
+		return nil, failed
 	}
-	a, ok := result.(moment.Answer)
-	if !ok {
-		return nil, miss{report.Session, quick.Unreadable, fmt.Sprintf("%T", result)}
-	}
-	out, err := quick.Output(name, a.Context)
+	out, err := quick.Output(name, text)
 	if err != nil {
 		return nil, miss{report.Session, quick.Unfenced, ""}
 	}
 	return out, miss{}
+}
+
+// ask has the operation carried out, and waits no longer than the time of the
+// event; one that takes longer keeps its slot until it ends.
+func (w *webhook) ask(ctx context.Context, report quick.Report, params []byte) (string, miss) {
+	select {
+	case w.slots <- struct{}{}:
+	default:
+		return "", miss{report.Session, quick.Busy, "too many at once"}
+	}
+	type outcome struct {
+		text   string
+		failed miss
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		defer func() { <-w.slots }()
+		defer func() {
+			if broken := recover(); broken != nil { // or it would end the daemon
+				w.log.Error("a posted hook broke", "panic", broken, "stack", string(debug.Stack()))
+				done <- outcome{failed: miss{report.Session, quick.Panicked, ""}}
+			}
+		}()
+		text, failed := w.attend(ctx, report, params)
+		done <- outcome{text, failed}
+	}()
+	select {
+	case o := <-done:
+		return o.text, o.failed
+	case <-ctx.Done():
+		return "", miss{report.Session, quick.NoAnswer, ""}
+	}
+}
+
+// attend calls the operation.
+func (w *webhook) attend(ctx context.Context, report quick.Report, params []byte) (string, miss) {
+	caller := rpc.Caller{Client: hookActor, Session: report.Session, Cwd: report.Cwd}
+	result, err := w.next.Call(rpc.WithCaller(ctx, caller), hookMethod, params)
+	if err != nil {
+		return "", miss{report.Session, refusal(err), err.Error()}
+	}
+	a, ok := result.(moment.Answer)
+	if !ok {
+		return "", miss{report.Session, quick.Unreadable, fmt.Sprintf("%T", result)}
+	}
+	return a.Context, miss{}
 }
 
 // refusal says why the operation failed.

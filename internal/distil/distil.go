@@ -70,7 +70,13 @@ const (
 // strip removes from a text what none of the speakers said, such as memories
 // that were injected; nil leaves texts as they are.
 func Turn(messages []session.Message, strip func(string) string) []Lesson {
-	t := read(messages, strip)
+	return TurnIn("", messages, strip)
+}
+
+// TurnIn is [Turn] for a project whose top is known: files are named from there.
+// Without it, from where the messages begin.
+func TurnIn(root string, messages []session.Message, strip func(string) string) []Lesson {
+	t := read(root, messages, strip)
 	var all []Lesson
 	for _, find := range []func(*turn) []Lesson{
 		markers, said, failures, fixes, nextSteps, edits, commands,

@@ -16,8 +16,10 @@ const (
 )
 
 const (
-	maxSaid  = 300 // most characters of what was said
-	maxItems = 4   // most entries of a list of things to do
+	maxSaid = 300 // most characters of what was said
+	// mostFailures bounds the failures of a turn that are compared.
+	mostFailures = 50
+	maxItems     = perRule // most entries of a list of things to do
 )
 
 var (
@@ -40,14 +42,15 @@ func failures(t *turn) []Lesson {
 	all := t.reverted()
 	if t.human && t.prompt != "" && !isDocument(t.prompt) && t.before != "" {
 		for _, s := range sentences(t.prompt) {
-			if !s.question && (tookBack.MatchString(s.plain) || stillBad.MatchString(s.plain)) {
-				l := t.failure("The user said about what had been done: "+quote(clip(oneLine(s.text), quoted))+t.about(), t.answer, t.asked)
-				l.Trust = memory.TrustUser
-				all = append(all, l)
+			if !s.question && (takesBack(s) || stillBad.MatchString(s.plain)) {
+				all = append(all, t.complaint(s))
 			}
 		}
 	}
 	for _, r := range t.spoken {
+		if len(all) > mostFailures {
+			break
+		}
 		spoken := sentences(r.text)
 		for i, s := range spoken {
 			if text, ok := attempt(spoken, i, s); ok {
@@ -57,7 +60,37 @@ func failures(t *turn) []Lesson {
 			}
 		}
 	}
-	return all
+	return onceSaid(all[:min(len(all), mostFailures)])
+}
+
+// complaint is a failure that the person tells of, with the files it is about.
+func (t *turn) complaint(s sentence) Lesson {
+	text := "The user said about what had been done"
+	files := t.subjectFiles()
+	if len(files) > 0 {
+		text += " in " + t.names(files)
+	} else {
+		files = t.files
+	}
+	l := t.failure(text+": "+quote(clip(oneLine(s.text), quoted))+t.about(s.text), t.answer, t.asked)
+	l.Trust, l.Files = memory.TrustUser, files
+	return l
+}
+
+// onceSaid drops what a longer lesson says as well.
+func onceSaid(all []Lesson) []Lesson {
+	var kept []Lesson
+	for i, l := range all {
+		said := strings.TrimRight(l.Said, " .!")
+		told := said != "" && slices.ContainsFunc(all, func(other Lesson) bool {
+			return len(other.Said) > len(l.Said) && strings.Contains(other.Said, said)
+		})
+		again := l.Said != "" && slices.ContainsFunc(all[:i], func(other Lesson) bool { return other.Said == l.Said })
+		if !told && !again {
+			kept = append(kept, l)
+		}
+	}
+	return kept
 }
 
 // attempt judges one sentence of the agent, with the one before it.
@@ -84,8 +117,13 @@ func (t *turn) failure(text string, ids ...string) Lesson {
 	}
 }
 
-func (t *turn) about() string {
-	if s := t.subject(); s != "" {
+// about is what the agent had said of the work that a person speaks of.
+func (t *turn) about(text string) string {
+	s := t.context(text)
+	if s == "" {
+		s = t.subject()
+	}
+	if s != "" {
 		return " — the agent had said: " + quote(s)
 	}
 	return ""
@@ -100,59 +138,7 @@ func (t *turn) during() string {
 	if what == "" {
 		return ""
 	}
-	return " — while: " + quote(clip(what, referred))
-}
-
-var putsBack = regexp.MustCompile(`^git (?:checkout (?:HEAD |-- )+|restore |checkout \.|reset --hard)`)
-
-// maxPutBack bounds how many commands that put files back are looked at.
-const maxPutBack = 20
-
-// reverted finds files that were changed and then put back in the same turn.
-func (t *turn) reverted() []Lesson {
-	var all []Lesson
-	looked := 0
-	for i, c := range t.calls {
-		if !strings.Contains(c.part.Command, "git ") || len(c.part.Command) > maxCommand || c.result == nil || c.result.Failed {
-			continue
-		}
-		for _, step := range splitShell(c.part.Command) {
-			step = strings.TrimSpace(step)
-			if looked == maxPutBack || !putsBack.MatchString(step) || strings.Contains(step, "--staged") {
-				continue
-			}
-			looked++
-			if files := t.namedBefore(strings.Fields(step)[2:], i); len(files) > 0 {
-				l := t.failure("Changes to "+t.names(files)+" were taken back"+t.during(), c.id, c.answer)
-				l.Confidence, l.Files, l.Trust = sureReverted, files, memory.TrustOutcome
-				all = append(all, l)
-			}
-		}
-	}
-	return all
-}
-
-// namedBefore lists files changed before call i that the arguments of a command
-// name.
-func (t *turn) namedBefore(args []string, i int) []string {
-	var some []touch
-	for _, f := range t.touches {
-		if f.at < i && slices.ContainsFunc(args, func(arg string) bool { return means(arg, f.path) }) {
-			some = append(some, f)
-		}
-	}
-	return pathsOf(some)
-}
-
-// means says whether an argument of a command that puts files back is this one.
-func means(arg, file string) bool {
-	switch arg {
-	case ".", "--hard":
-		return true
-	case "--", "HEAD":
-		return false
-	}
-	return strings.HasSuffix(file, "/"+strings.TrimPrefix(arg, "./"))
+	return whileAsked + quote(clip(what, referred))
 }
 
 var (
@@ -183,8 +169,8 @@ func nextSteps(t *turn) []Lesson {
 	if !ok {
 		return all
 	}
-	if list := openItems(last.text); len(list) > 0 {
-		all = append(all, t.open(leftToDo+strings.Join(list, "; ")+t.during(), strings.Join(list, "; "), last.id))
+	for _, item := range openItems(last.text) { // each is done by itself
+		all = append(all, t.open(leftToDo+item+t.during(), item, last.id))
 	}
 	for _, s := range sentences(last.text) {
 		if !s.question && openEnd.MatchString(s.plain) && !supposed.MatchString(s.plain) {
@@ -194,10 +180,11 @@ func nextSteps(t *turn) []Lesson {
 	return all
 }
 
-// How accounts of what is left begin.
+// How accounts of what is left begin, and what follows them.
 const (
-	leftToDo = "Left to do: "
-	leftOpen = "Left open: "
+	leftToDo   = "Left to do: "
+	leftOpen   = "Left open: "
+	whileAsked = " — while: "
 )
 
 func (t *turn) open(text, words, id string) Lesson {

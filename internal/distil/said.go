@@ -114,11 +114,14 @@ func said(t *turn) []Lesson {
 		return all
 	}
 	told := false
-	for _, s := range sentences(t.prompt) {
-		if l, ok := t.judge(s); ok {
+	spoken := sentences(t.prompt)
+	for i := 0; i < len(spoken); {
+		l, took := t.judge(spoken, i)
+		if l.Rule != "" {
 			told = true
 			all = append(all, l)
 		}
+		i += max(took, 1)
 	}
 	if l, ok := t.conceded(); ok && !told {
 		all = append(all, l)
@@ -134,33 +137,36 @@ func isDocument(prompt string) bool {
 	return len(prompt) > maxDirect || heading.MatchString(prompt)
 }
 
-// judge finds the one thing a sentence of the person is, if any.
-func (t *turn) judge(s sentence) (Lesson, bool) {
+// judge finds the one thing a sentence of the person is, if any, and how many
+// sentences say it.
+func (t *turn) judge(all []sentence, i int) (Lesson, int) {
+	s := all[i]
 	words := len(strings.Fields(s.plain))
-	if words < 3 && !optionName.MatchString(s.plain) {
-		return Lesson{}, false
+	if words < 3 && !optionName.MatchString(s.plain) && !(wrong.MatchString(s.plain) && i+1 < len(all) && remedy.MatchString(all[i+1].plain)) {
+		return Lesson{}, 1 // "That's wrong." needs what is right
 	}
 	switch {
 	case s.question && t.before != "" && objects.MatchString(s.plain):
-		return t.correction(sureObjected, s.text), true
-	case s.question || reports.MatchString(s.plain):
-		return Lesson{}, false
-	case supposed.MatchString(s.plain):
-		return Lesson{}, false
-	case fineSoFar.MatchString(s.plain) || goingOn.MatchString(s.plain):
-		return Lesson{}, false
-	case !idiom.MatchString(s.plain) && (standing.MatchString(s.plain) || standingAnywhere.MatchString(s.plain)):
-		return t.own(memory.Preference, RulePreference, sureStanding, "The user wants: ", s.text, ""), true
+		return t.correction(sureObjected, s.text), 1
+	case s.question || reports.MatchString(s.plain), supposed.MatchString(s.plain),
+		fineSoFar.MatchString(s.plain) || goingOn.MatchString(s.plain):
+		return Lesson{}, 1
+	}
+	if text, took := wish(all, i); took > 0 {
+		return t.own(memory.Preference, RulePreference, sureStanding, "The user wants: ", text, ""), took
+	}
+	switch {
 	case decided.MatchString(s.plain) || changedMind.MatchString(s.plain) && words > 4:
-		return t.own(memory.Approach, RuleDecision, sureDecided, "The user decided: ", s.text, t.option(s.plain)), true
+		return t.own(memory.Approach, RuleDecision, sureDecided, "The user decided: ", s.text, t.option(s.plain)), 1
 	case t.before != "" && !asks.MatchString(s.plain) && (wrong.MatchString(s.plain) || wrongAnywhere.MatchString(s.plain)):
 		sure := sureWrong
 		if t.refused {
 			sure = sureRefused
 		}
-		return t.correction(sure, s.text), true
+		text, took := withRemedy(all, i)
+		return t.correction(sure, text), took
 	}
-	return Lesson{}, false
+	return Lesson{}, 1
 }
 
 // own makes a lesson of a person's own words.
@@ -187,49 +193,9 @@ func quote(text string) string {
 	return "“" + text + "”"
 }
 
-// correction makes a lesson of what the person set right, with what the agent
-// had said.
-func (t *turn) correction(sure float64, text string) Lesson {
-	more := ""
-	if about := t.subject(); about != "" {
-		more = " — when the agent said: " + quote(about)
-	}
-	return t.own(memory.Correction, RuleCorrection, sure, "The user corrected: ", text, more)
-}
-
-// subject is the last thing of substance that the agent said, in a few words.
-func (t *turn) subject() string {
-	all := sentences(t.before)
-	for i := len(all) - 1; i >= 0; i-- {
-		if s := all[i]; !s.question && length(s.text) >= substance {
-			return clip(plainMarks(s.text), referred)
-		}
-	}
-	return ""
-}
-
 // plainMarks puts a sentence on one line without marks of emphasis.
 func plainMarks(text string) string {
 	return strings.Trim(strings.ReplaceAll(oneLine(text), "**", ""), "*# ")
-}
-
-// concededWithin is among how many of the agent's first remarks an admission is
-// looked for: it may look something up before it agrees.
-const concededWithin = 3
-
-// conceded finds a correction by the agent's answer to it.
-func (t *turn) conceded() (Lesson, bool) {
-	if t.before == "" || len(t.prompt) > maxConceded {
-		return Lesson{}, false
-	}
-	for _, r := range t.spoken[:min(len(t.spoken), concededWithin)] {
-		if concessions.MatchString(strings.TrimSpace(r.text)) {
-			l := t.correction(sureConceded, t.prompt)
-			l.Messages = append(l.Messages, r.id)
-			return l, true
-		}
-	}
-	return Lesson{}, false
 }
 
 // option says what an option named by the person is, as the agent had put it.

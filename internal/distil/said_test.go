@@ -1,6 +1,10 @@
 package distil
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestPreferences(t *testing.T) {
 	const answer = "The parser reads dates now, in the file parse.go."
@@ -56,7 +60,7 @@ func TestCorrections(t *testing.T) {
 	check(t, []example{
 		{"no, use", say("no, use the ledger service"), yes, "use the ledger service"},
 		{"no without comma", say("no that's the old table, the new one is called totals_v2"), yes, "totals_v2"},
-		{"refers to the answer", say("no, use the ledger service"), yes, "totals into the database"},
+		{"refers to the answer", say("no, totals belong to the ledger service"), yes, "totals into the database"},
 		{"don't", say("Don't add a trigger for that."), yes, "trigger"},
 		{"do not", say("do not touch the billing schema"), yes, "billing schema"},
 		{"wait a second", say("wait a second, the totals were per customer"), yes, "per customer"},
@@ -134,4 +138,94 @@ func TestDecisions(t *testing.T) {
 		{"the agent's plan", []step{user("how would you store tenants?"), agent("We'll go with a column, I would say.")}, nil, ""},
 		{"in a document", say("# Notes\n\nWe decided to use Postgres."), nil, ""},
 	})
+}
+
+func TestPlainWishes(t *testing.T) {
+	const answer = "The parser reads dates now, in the file parse.go."
+	say := func(text string) []step { return []step{agent(answer), user(text)} }
+	yes := []string{RulePreference}
+	check(t, []example{
+		{"order and always", say("Use 4 spaces. Always."), yes, "“Use 4 spaces. Always.”"},
+		{"order and every time", say("run the linter first. Every time!"), yes, "linter first. Every time"},
+		{"don't and ever", say("Don't push to main. Ever."), yes, "Don't push to main. Ever."},
+		{"order, no exceptions", say("Write tests for new handlers, no exceptions."), yes, "new handlers"},
+		{"order, always", say("sign your commits, always"), yes, "sign your commits"},
+		{"before every commit", say("make sure to run cargo fmt before every commit"), yes, "cargo fmt"},
+		{"after each merge", say("Please update the changelog after each merge."), yes, "changelog"},
+		{"before any push", say("remember to rebase before any push"), yes, "rebase"},
+		{"with every release", say("bump the version with every release"), yes, "bump"},
+		{"custom", say("We use British spelling in docs."), yes, "British spelling"},
+		{"custom with don't", say("we don't use mocks in integration tests"), yes, "mocks"},
+		{"custom for", say("FYI: we use snake_case for column names."), yes, "snake_case"},
+		{"no comments everywhere", say("Please don't add comments to every line."), yes, "comments to every line"},
+		{"unless asked", say("Don't commit unless I ask you to."), yes, "unless I ask"},
+		{"not in commit messages", say("please do not use emoji in commit messages"), yes, "emoji"},
+		{"avoid in tests", say("avoid using sleep in tests"), yes, "sleep"},
+
+		{"a complaint that holds always", say("The export fails. Always."), nil, ""},
+		{"an order for now", say("use 4 spaces in this block"), nil, ""},
+		{"a task for every file", say("add a license header to every file"), nil, ""},
+		{"a rename everywhere", say("rename cart to basket everywhere"), nil, ""},
+		{"a pipeline", say("make the pipeline run on every push"), nil, ""},
+		{"sure this once", say("make sure to run the tests before you answer this"), nil, ""},
+		{"a check in the code", say("validate the token before every call"), nil, ""},
+		{"background", say("We use Postgres in production. Why is the query slow?"), nil, ""},
+		{"an account", say("we use the old table in the report, so the sums are off"), nil, ""},
+		{"what is so now", say("we use Redis for caching but it is slow"), nil, ""},
+		{"a question", say("do we use British spelling in docs"), nil, ""},
+		{"we use it", say("we use it for the invoices"), nil, ""},
+		{"not this time", say("please don't run the tests again"), []string{RuleCorrection}, ""},
+		{"one thing not to be done", say("please don't delete all rows"), []string{RuleCorrection}, ""},
+		{"not to look", say("don't search in every folder"), []string{RuleCorrection}, ""},
+		{"reported", say("the guide says we use tabs in makefiles"), nil, ""},
+		{"only always", say("Always."), nil, ""},
+	})
+}
+
+// TestCorrectionsStandAlone shows what a correction says beside its own words:
+// what to do instead, and what it was about, if that is to be seen.
+func TestCorrectionsStandAlone(t *testing.T) {
+	for _, tt := range []struct {
+		name, answer, said string
+		want               []string // texts of the lessons
+	}{
+		{"what to do instead", "I built the line with the percent operator, in one go.", "No, don't use the percent operator. Use an f-string.",
+			[]string{"The user corrected: “No, don't use the percent operator. Use an f-string.” — when the agent said: “I built the line with the percent operator, in one go.”"}},
+		{"instead leans on it", "Prices are held as floats everywhere now.", "No, that's wrong: cents must never be floats. Use integers everywhere instead.",
+			[]string{"The user corrected: “No, that's wrong: cents must never be floats. Use integers everywhere instead.” — when the agent said: “Prices are held as floats everywhere now.”"}},
+		{"how it should be", "The job starts at midnight and sends mail.", "That's wrong. The job should start at noon.",
+			[]string{"The user corrected: “That's wrong. The job should start at noon.” — when the agent said: “The job starts at midnight and sends mail.”"}},
+		{"a standing wish behind it", "I built the line with the percent operator, in one go.", "No, don't use the percent operator here. Always use f-strings.",
+			[]string{
+				"The user wants: “Always use f-strings.”",
+				"The user corrected: “No, don't use the percent operator here. Always use f-strings.” — when the agent said: “I built the line with the percent operator, in one go.”",
+			}},
+		{"another task is not part of it", "I built the line with the percent operator, in one go.", "No, use an f-string there. Then run the tests.",
+			[]string{"The user corrected: “No, use an f-string there.”"}},
+		{"a question is not part of it", "I built the line with the percent operator, in one go.", "No, use an f-string there. Is it slower?",
+			[]string{"The user corrected: “No, use an f-string there.”"}},
+		{"nothing in common", "Not yet done: the variables need another folder.", "No, call the resource cache_main instead of y.",
+			[]string{"The user corrected: “No, call the resource cache_main instead of y.”"}},
+		{"the sentence that bears on it", "The resource is called y for now, as before. Not yet done: the variables need another folder.", "No, call the resource cache_main instead of y.",
+			[]string{"The user corrected: “No, call the resource cache_main instead of y.” — when the agent said: “The resource is called y for now, as before.”"}},
+		{"no content", "I put the totals into the database.", "hm, that is not what I meant.", nil},
+		{"no content at all", "I put the totals into the database.", "no, that's not right", nil},
+		{"wrong and nothing else", "I put the totals into the database.", "No, this is wrong!", nil},
+		{"not like that", "I put the totals into the database.", "not like that please", nil},
+		{"a mere reference", "I put the totals into the database.", "I meant the parser module.", nil},
+		{"a reference to something", "I changed the lexer module as you asked.", "I meant the parser module.",
+			[]string{"The user corrected: “I meant the parser module.” — when the agent said: “I changed the lexer module as you asked.”"}},
+		{"content in the next sentence", "I put the totals into the database.", "That's not what I meant. The totals should be computed in the view.",
+			[]string{"The user corrected: “That's not what I meant. The totals should be computed in the view.” — when the agent said: “I put the totals into the database.”"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, l := range Turn(messagesOf(agent(tt.answer), user(tt.said)), nil) {
+				got = append(got, l.Text)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+			}
+		})
+	}
 }

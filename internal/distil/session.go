@@ -1,6 +1,7 @@
 package distil
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +11,9 @@ import (
 // Account gathers what a session came to, turn by turn. The zero value is one
 // of a session in which nothing was said yet.
 type Account struct {
+	// Root is the top of the project, from which files are named; "" means where
+	// the messages begin.
+	Root  string
 	turns []digest
 }
 
@@ -17,9 +21,10 @@ type Account struct {
 type digest struct {
 	asked   string // what the person wanted, "" if they only agreed
 	files   []string
-	names   []string // of the files, as they are called in the project
-	worked  bool     // something was changed or run
-	closing string   // how the agent summed it up
+	names   map[string]string // of the files, as they are called in the project
+	commits bool              // what was done up to here is in the project's history
+	worked  bool              // something was changed or run
+	closing string            // how the agent summed it up
 	lessons []Lesson
 }
 
@@ -46,9 +51,12 @@ const (
 	// openTurns is how many turns at the end are looked at for what is left to
 	// do: what was open before has been seen to, or would have come up again.
 	openTurns = 2
-	// leastAsked is how many requests make a session that led to no work worth
-	// summing up.
-	leastAsked = 2
+	// mostRequests is how many requests a summary names beside the first, and
+	// mostEntries how many lessons of a sort.
+	mostRequests = 4
+	mostEntries  = 4
+	// mostDecided is how many decisions, wishes and corrections it names.
+	mostDecided = 6
 )
 
 // How much each part of a summary may take, its title included; together they
@@ -63,13 +71,11 @@ const (
 // Add takes a turn into account: the last one in messages, with the lessons of
 // it that were worth keeping.
 func (a *Account) Add(messages []session.Message, lessons []Lesson, strip func(string) string) {
-	t := read(messages, strip)
-	d := digest{files: t.files, worked: len(t.touches) > 0 || len(t.ran) > 0, lessons: lessons}
-	if t.human && t.prompt != "" && !assent.MatchString(t.prompt) {
+	t := read(a.Root, messages, strip)
+	d := digest{lessons: lessons, names: map[string]string{}}
+	d.work(t, a.takeBack(t))
+	if t.human && t.prompt != "" && !assent.MatchString(t.prompt) && (d.worked || !clientCommand.MatchString(t.prompt)) {
 		d.asked = clip(t.wanted(), itemOfSummary)
-	}
-	for _, f := range t.files {
-		d.names = append(d.names, t.name(f))
 	}
 	if sum, _ := t.closing("", nil); d.worked {
 		d.closing = sum
@@ -80,19 +86,64 @@ func (a *Account) Add(messages []session.Message, lessons []Lesson, strip func(s
 	a.turns = append(a.turns, d)
 }
 
+// clientCommand matches prompts that are commands to the client, such as
+// "/compact" or "/plugin:command words", and no paths. They are requests only if
+// the agent went to work on them.
+var clientCommand = regexp.MustCompile(`^/[A-Za-z][\w-]*(?::[\w-]+)*(?:\s|$)`)
+
+// work adds what a turn did, but for files that it only put back.
+func (d *digest) work(t *turn, back []string) {
+	d.worked = d.worked || len(t.touches) > 0 || len(t.back) > 0 || slices.ContainsFunc(t.ran, func(r run) bool { return r.works })
+	for _, r := range t.ran {
+		for _, s := range r.stages {
+			if publishes.MatchString(s.text) {
+				d.worked, d.commits = true, true
+			}
+		}
+	}
+	put := setOf(back)
+	for _, f := range t.files {
+		if !put[f] {
+			d.files = append(d.files, f)
+			d.names[f] = t.name(f)
+		}
+	}
+}
+
+// takeBack lets earlier turns not have done what this one took back, and returns
+// the files. A command puts back everything since the last commit, an edit what
+// was done last.
+func (a *Account) takeBack(t *turn) []string {
+	edited := t.editedBack()
+	if len(edited) == 0 && len(t.back) == 0 {
+		return nil
+	}
+	var all []string
+	committed := false
+	for i := len(a.turns) - 1; i >= 0; i-- {
+		d := &a.turns[i]
+		committed = committed || d.commits && !t.undoesCommits()
+		back := t.takenBack(d.files, edited, committed)
+		if len(back) > 0 {
+			all = append(all, back...)
+			put := setOf(back)
+			d.files = slices.DeleteFunc(slices.Clone(d.files), func(f string) bool { return put[f] })
+			d.closing = ""
+		}
+		if committed || len(back) > 0 && (len(t.back) == 0 || t.undoesCommits()) {
+			break
+		}
+	}
+	return all
+}
+
 // AddHelp takes a turn of a subagent into account: what it changed counts, what
 // it was told and said is between it and the agent.
 func (a *Account) AddHelp(messages []session.Message, strip func(string) string) {
-	t := read(messages, strip)
-	if len(t.touches) == 0 && len(t.ran) == 0 || len(a.turns) == 0 {
+	if len(a.turns) == 0 {
 		return
 	}
-	d := &a.turns[len(a.turns)-1]
-	d.worked = true
-	d.files = append(d.files, t.files...)
-	for _, f := range t.files {
-		d.names = append(d.names, t.name(f))
-	}
+	a.turns[len(a.turns)-1].work(read(a.Root, messages, strip), nil)
 }
 
 // wanted is what a prompt asks for, on one line: the title of a document.
@@ -107,17 +158,19 @@ func (t *turn) wanted() string {
 }
 
 // Summary says what the session came to, false if that is not worth keeping:
-// nobody asked for anything, or a question was answered and that was all.
+// nobody asked for anything, or questions were answered and that was all.
 func (a *Account) Summary() (Summary, bool) {
 	s := Summary{Asked: a.asked(), Decided: a.decided(), Open: a.open()}
 	worked := slices.ContainsFunc(a.turns, func(d digest) bool { return d.worked })
-	if len(s.Asked) == 0 || !worked && len(s.Decided) == 0 && len(s.Asked) < leastAsked {
+	if len(s.Asked) == 0 || !worked && len(s.Decided) == 0 {
 		return Summary{}, false
 	}
 	var names []string
 	for _, d := range a.turns {
 		s.Files = append(s.Files, d.files...)
-		names = append(names, d.names...)
+		for _, f := range d.files {
+			names = append(names, d.names[f])
+		}
 	}
 	s.Files = unique(s.Files, maxFiles)
 	s.Done = a.done(unique(names, len(names)))
@@ -135,7 +188,8 @@ func (a *Account) Summary() (Summary, bool) {
 	return s, true
 }
 
-// section says as many entries as there is room for.
+// section says as many entries as there is room for; what does not fit is left
+// out, and what is shorter may still follow.
 func section(title string, items []string, room int) string {
 	text := ""
 	for _, item := range items {
@@ -143,10 +197,9 @@ func section(title string, items []string, room int) string {
 		if text == "" {
 			next = title + ": " + clip(item, room-length(title)-len(": "))
 		}
-		if length(next) >= room {
-			break
+		if length(next) < room {
+			text = next
 		}
-		text = next
 	}
 	return text
 }
@@ -165,7 +218,7 @@ func (a *Account) asked() []string {
 	}
 	rest := slices.Clone(order[1:])
 	slices.SortStableFunc(rest, func(i, j int) int { return a.weight(j) - a.weight(i) })
-	chosen := append([]int{order[0]}, rest[:min(len(rest), maxItems)]...)
+	chosen := append([]int{order[0]}, rest[:min(len(rest), mostRequests)]...)
 	slices.Sort(chosen)
 	var texts []string
 	for _, i := range chosen {
@@ -191,7 +244,7 @@ func (a *Account) done(names []string) []string {
 	if len(names) > 0 {
 		out = append(out, "changed "+someOf(names))
 	}
-	out = append(out, a.texts(maxItems, 0, func(l *Lesson) bool { return l.Rule == RuleFix || l.Rule == RuleFailure })...)
+	out = append(out, oldestFirst(a.texts(mostEntries, 0, func(l *Lesson) bool { return l.Rule == RuleFix || l.Rule == RuleFailure }))...)
 	for _, d := range slices.Backward(a.turns) {
 		if d.closing != "" {
 			return append(out, d.closing)
@@ -200,31 +253,40 @@ func (a *Account) done(names []string) []string {
 	return out
 }
 
+// decided lists what the person settled: decisions first, then wishes, then
+// corrections, of each the newest first.
 func (a *Account) decided() []string {
-	return a.texts(maxItems, 0, func(l *Lesson) bool {
-		switch l.Rule {
-		case RuleDecision, RulePreference, RuleCorrection:
-			return true
-		case RuleMarker:
-			return !isOpen(l)
-		}
-		return false
-	})
+	var all []string
+	for _, is := range []func(*Lesson) bool{
+		func(l *Lesson) bool { return l.Rule == RuleDecision || l.Rule == RuleMarker && !isOpen(l) },
+		func(l *Lesson) bool { return l.Rule == RulePreference },
+		func(l *Lesson) bool { return l.Rule == RuleCorrection },
+	} {
+		all = append(all, a.texts(mostEntries, 0, is)...)
+	}
+	return unique(all, mostDecided)
 }
 
 func (a *Account) open() []string {
-	items := a.texts(maxItems, len(a.turns)-openTurns, isOpen)
-	for i := range items {
-		items[i] = strings.TrimPrefix(strings.TrimPrefix(items[i], leftOpen), leftToDo) // its title says so
+	items := oldestFirst(a.texts(mostEntries, len(a.turns)-openTurns, isOpen))
+	for i, item := range items {
+		item, _, _ = strings.Cut(item, whileAsked)                                  // what was asked stands above
+		items[i] = strings.TrimPrefix(strings.TrimPrefix(item, leftOpen), leftToDo) // its title says so
 	}
-	return items
+	return unique(items, len(items))
+}
+
+func oldestFirst(texts []string) []string {
+	slices.Reverse(texts)
+	return texts
 }
 
 func isOpen(l *Lesson) bool {
 	return l.Rule == RuleNext || l.Rule == RuleMarker && l.Kind == markerKinds["TODO"]
 }
 
-// texts lists what the last n lessons of a sort say, of turns from one on.
+// texts lists what the last n lessons of a sort say, of turns from one on, the
+// newest first.
 func (a *Account) texts(n, from int, is func(*Lesson) bool) []string {
 	var out []string
 	for i, d := range slices.Backward(a.turns) {
@@ -234,7 +296,6 @@ func (a *Account) texts(n, from int, is func(*Lesson) bool) []string {
 			}
 		}
 	}
-	slices.Reverse(out)
 	return unique(out, n)
 }
 

@@ -1,6 +1,7 @@
 package distil
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,8 +37,8 @@ func TestSummaryOfASession(t *testing.T) {
 		agent("Understood.\n\nNext steps:\n- change the amounts in cart/price.go to integers"),
 	)).Summary()
 	want := `Asked: “The checkout is refused when the cart holds one item, please repair it”; “We'll go with integers for all amounts. Always round half to even.”
-Done: changed cart/total.go, cart/total_test.go; ` + "`go test ./...` failed (FAIL: expected 1, got 0) and passes after changing cart/total.go" + `; the agent says “Added a test for it.”
-Decided: The user wants: “Always round half to even.”; The user decided: “We'll go with integers for all amounts.”
+Done: changed cart/total.go, cart/total_test.go; ` + "`go test ./...` failed (FAIL: expected 1, got 0) and passes after changing cart/total.go: “The loop began at one.”" + `; the agent says “Added a test for it.”
+Decided: The user decided: “We'll go with integers for all amounts.”; The user wants: “Always round half to even.”
 Left open: change the amounts in cart/price.go to integers`
 	if !ok || !strings.HasPrefix(sum.Text, want) {
 		t.Errorf("%v\n%s\nwant\n%s", ok, sum.Text, want)
@@ -58,7 +59,12 @@ func TestSummariesNotWorthKeeping(t *testing.T) {
 		{"a greeting", []step{user("hi"), agent("Hello!")}, false},
 		{"one question", []step{user("What does this project do at all?"), agent("It sells things.")}, false},
 		{"one question with work", []step{user("Why is this slow, please find out"), runs("go test ./...", 0, "ok"), agent("It is the sort.")}, true},
-		{"two questions", []step{user("What does this project do at all?"), agent("It sells things."), user("And who is it made for, really?"), agent("Shops.")}, true},
+		{"two questions", []step{user("What does this project do at all?"), agent("It sells things."), user("And who is it made for, really?"), agent("Shops.")}, false},
+		{"commands to the client", []step{user("hello with the plugin"), agent("Hello."), user("/chitta:recall staging"), agent("It is on port 80.")}, false},
+		{"work behind a command", []step{user("/implement the export of orders"), edit("a.go"), agent("Done.")}, true},
+		{"a path is a request", []step{user("/etc/hosts has a wrong entry, repair it"), edit("hosts"), agent("Done.")}, true},
+		{"looking around", []step{user("Where is the port set, please?"), runs("grep -rn port .", 0, "a.go:3"), agent("In a.go.")}, false},
+		{"a commit", []step{user("commit what is there, please"), runs("git commit -am 'x y'", 0, "1 file changed"), agent("Committed.")}, true},
 		{"one wish", []step{user("Always use tabs in this project, never spaces"), agent("I will.")}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -66,6 +72,93 @@ func TestSummariesNotWorthKeeping(t *testing.T) {
 				t.Errorf("%v: %q", ok, sum.Text)
 			}
 		})
+	}
+}
+
+// TestSummaryOrder: decisions come first, the newest first, and one that is too
+// long takes no room from those behind it.
+func TestSummaryOrder(t *testing.T) {
+	a := &Account{}
+	long := strings.Repeat("a long wish ", 14)
+	say := func(rule, text string) {
+		a.Add(messagesOf(user("please do something about the "+text), edit(text+".go")), []Lesson{{Rule: rule, Text: text}}, nil)
+	}
+	say(RulePreference, "old wish")
+	say(RuleDecision, "old choice")
+	say(RuleCorrection, "correction")
+	say(RulePreference, long)
+	say(RuleDecision, "new choice "+strings.Repeat("x", 120))
+	sum, ok := a.Summary()
+	if want := "Decided: new choice " + strings.Repeat("x", 120) + "; old choice; old wish; correction"; !ok || !strings.Contains(sum.Text, want+"\n") && !strings.HasSuffix(sum.Text, want) {
+		t.Errorf("%v %s\nwant %s", ok, sum.Text, want)
+	}
+}
+
+// TestTakenBackIsNotDone: a summary does not count what was reverted.
+func TestTakenBackIsNotDone(t *testing.T) {
+	euro := []step{user("show prices in euro, please"), edit("store/cart.go"), edit("web/prices.py"), agent("Prices begin with € now.")}
+	for _, tt := range []struct {
+		name    string
+		steps   []step
+		files   string
+		without string
+	}{
+		{"put back by command", []step{user("That didn't work, revert the currency change"), runs("git checkout -- store/cart.go web/prices.py", 0, ""), agent("Both files are as they were.")}, "", "begin with €"},
+		{"everything put back", []step{user("throw away all of it"), runs("git restore .", 0, ""), agent("All is as it was.")}, "", "begin with €"},
+		{"edited back", []step{user("please undo that"), edit("store/cart.go"), edit("web/prices.py"), agent("Both files are as they were.")}, "", "begin with €"},
+		{"one of them", []step{user("revert the cart"), runs("git checkout -- store/cart.go", 0, ""), agent("The cart is as it was.")}, "web/prices.py", "store/cart.go, "},
+		{"a commit taken back", []step{runs("git commit -am euro", 0, ""), user("revert that please"), runs("git revert --no-edit HEAD", 0, ""), agent("Reverted it all.")}, "", "begin with €"},
+		{"the last commit taken back", []step{runs("git commit -am euro", 0, ""), agent("Prices are in euro."), user("now add yen as well"), edit("web/yen.py"), runs("git commit -am yen", 0, ""), agent("Yen is there."),
+			user("revert that please"), runs("git revert --no-edit HEAD", 0, ""), agent("Yen is gone again.")}, "store/cart.go web/prices.py", "Yen is there"},
+		{"committed before", []step{runs("git commit -am euro", 0, ""), user("now add yen as well"), edit("store/cart.go"), runs("git checkout -- store/cart.go", 0, ""), agent("Yen has to wait.")}, "store/cart.go web/prices.py", "yen now"},
+		{"worked on further", []step{user("now add yen as well"), edit("store/cart.go"), agent("Yen is there.")}, "store/cart.go web/prices.py", "reverted"},
+		{"not done as asked", []step{user("revert that please"), agent("It is committed by somebody else.")}, "store/cart.go web/prices.py", "reverted"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			sum, ok := accountOf(messagesOf(append(slices.Clone(euro), tt.steps...)...)).Summary()
+			var names []string
+			for _, f := range sum.Files {
+				names = append(names, strings.TrimPrefix(f, home+"/"))
+			}
+			if got := strings.Join(names, " "); !ok || got != tt.files {
+				t.Errorf("%v files %q, want %q", ok, got, tt.files)
+			}
+			if done := strings.Join(sum.Done, "; "); strings.Contains(done, tt.without) && !strings.Contains(done, "agent had said: “Prices begin") {
+				t.Errorf("done %q, want no %q", done, tt.without)
+			}
+		})
+	}
+}
+
+// TestOneNameForAFile: a file is named from the top of the project, wherever the
+// shell is.
+func TestOneNameForAFile(t *testing.T) {
+	messages := messagesOf(
+		user("make the prices of the cart whole numbers"), edit("store/cart.go"), edit("web/prices.py"), agent("Done with both of them."),
+		user("and now the same for the price list of the web shop, please, with the tests"), edit("web/prices.py"),
+		func(d *dialogue) {
+			d.call(session.Part{Tool: "Edit", Files: []string{"list.py"}}, session.Part{Text: "ok"})
+		},
+		agent("Changed the list."),
+	)
+	for i := range messages[6:] {
+		messages[6+i].Cwd = home + "/web"
+	}
+	sum, _ := accountOf(messages).Summary()
+	if want := "changed store/cart.go, web/prices.py, web/list.py"; len(sum.Done) == 0 || sum.Done[0] != want {
+		t.Errorf("done %q, want %q", sum.Done, want)
+	}
+	last := messages[6:] // as a reader has it who starts late
+	for _, root := range []string{home, home + "/"} {
+		lessons := TurnIn(root, last, nil)
+		if len(lessons) != 1 || !strings.HasPrefix(lessons[0].Text, "Changed web/prices.py, web/list.py for") || !slices.Equal(lessons[0].Files, []string{home + "/web/prices.py", home + "/web/list.py"}) {
+			t.Errorf("lessons %+v", lessons)
+		}
+	}
+	a := &Account{Root: home}
+	a.Add(last, nil, nil)
+	if sum, _ := a.Summary(); len(sum.Done) == 0 || !strings.HasPrefix(sum.Done[0], "changed web/prices.py") {
+		t.Errorf("done %q", sum.Done)
 	}
 }
 

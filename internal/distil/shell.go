@@ -3,18 +3,25 @@ package distil
 import (
 	"regexp"
 	"strings"
-
-	"chitta/internal/session"
 )
 
 // run is one run of a shell command, cut into its steps.
 type run struct {
 	at     int // index of the call
-	steps  []string
-	keys   []string // what makes each step the same command as another
+	stages []stage
 	failed bool
-	passed bool
+	works  bool // one of its steps is work worth knowing
 	call   *call
+}
+
+// stage is one step of a command line.
+type stage struct {
+	text string
+	key  string // what makes it the same command as another
+	work bool   // it builds, tests, checks, packs or ships
+	told bool   // the status of the whole line tells that it succeeded
+	// passed says that this run shows it to have worked.
+	passed bool
 }
 
 const (
@@ -25,10 +32,10 @@ const (
 	maxRuns = 10_000
 )
 
-// runs lists the turn's commands that build, test, check, run or deploy.
+// runs lists the turn's commands that do more than look around.
 func (t *turn) runs() []run {
 	var all []run
-	known := map[string]run{} // the same command is run again and again
+	known := map[string][]stage{} // the same command is run again and again
 	for i := range t.calls {
 		c := &t.calls[i]
 		if c.part.Command == "" || len(c.part.Command) > maxCommand || c.result == nil {
@@ -38,27 +45,57 @@ func (t *turn) runs() []run {
 			break
 		}
 		id := c.cwd + "\n" + c.part.Command
-		r, seen := known[id]
+		stages, seen := known[id]
 		if !seen {
-			for _, step := range stepsOf(c.part.Command, c.cwd) {
-				r.steps, r.keys = append(r.steps, step), append(r.keys, key(step))
-			}
-			known[id] = r
+			stages = stagesOf(c.part.Command, c.cwd)
+			known[id] = stages
 		}
-		if len(r.steps) == 0 {
-			continue
+		if len(stages) > 0 {
+			all = append(all, judgeRun(i, c, stages))
 		}
-		r.at, r.call = i, c
-		r.failed = c.result.Failed || showsFailure(ends(c.result.Text, maxOutput))
-		r.passed = !r.failed && c.result.ExitCode != nil && *c.result.ExitCode == 0
-		all = append(all, r)
 	}
 	return all
 }
 
+// judgeRun says what a run shows about each of its steps. A status of 0 is
+// that of the last step that ran; where it says nothing about a step, only an
+// output that tells of success does.
+func judgeRun(at int, c *call, stages []stage) run {
+	r := run{at: at, call: c, stages: make([]stage, len(stages))}
+	output := ends(c.result.Text, maxOutput)
+	exit := c.result.ExitCode
+	good := exit != nil && *exit == 0 && !c.result.Failed
+	hidden := false
+	for _, s := range stages {
+		r.works = r.works || s.work
+		hidden = hidden || !s.told
+	}
+	trouble := showsTrouble(output)
+	success := hidden && showsSuccess(output)
+	r.failed = c.result.Failed && (exit != nil || r.works) || showsFailure(output) || hidden && trouble && !success
+	alone := len(stages) == 1 && success
+	for i, s := range stages {
+		s.passed = good && !r.failed && !trouble && (s.told || alone)
+		r.stages[i] = s
+	}
+	return r
+}
+
+// stage returns the step that is the same command as another one.
+func (r *run) stage(key string) (stage, bool) {
+	for _, s := range r.stages {
+		if s.key == key {
+			return s, true
+		}
+	}
+	return stage{}, false
+}
+
 var (
-	redirect = regexp.MustCompile(`\s*(?:[12]?>&?[12]?\s*(?:/dev/null)?|<\s*/dev/null)\s*$`)
+	redirect = regexp.MustCompile(`\s*(?:[12]?>&?[12]?\s*(?:/dev/null)?|&>\s*/dev/null|<\s*/dev/null)\s*$`)
 	setsEnv  = regexp.MustCompile(`^(?:[A-Za-z_][A-Za-z0-9_]*=\S*\s+)+`)
+	// bounded matches what limits the time of a command.
+	bounded = regexp.MustCompile(`^timeout (?:-\S+ )*\d\S* `)
 	// work matches the commands worth knowing: those that build, check, test,
 	// pack or ship something, not those that look around.
 	work = regexp.MustCompile(`^(?:sudo |time |npx |bunx |uv run |poetry run |pipenv run |bundle exec )*(?:` +
@@ -73,70 +110,68 @@ var (
 		`(?:bash |sh |\./)?\S*(?:build|test|deploy|release|lint|check|ci|setup|install)[\w-]*\.sh` +
 		`)(?:\s|$)`)
 	lookAround = regexp.MustCompile(`\s(?:--version|--help|-h|help|tasks|ls|list)(?:\s|$)`)
+	// noCheck matches commands that prove nothing about files that were changed:
+	// they look around, move files, or always succeed.
+	noCheck = regexp.MustCompile(`^(?:sudo |time |command )*(?:` +
+		`ls|ll|cat|bat|head|tail|less|more|echo|printf|pwd|cd|pushd|popd|which|type|whereis|whoami|id|env|export|set|unset|source|\.|alias|` +
+		`find|fd|grep|egrep|rg|ag|sed|awk|cut|sort|uniq|tr|wc|xargs|jq|yq|tree|stat|file|du|df|date|sleep|wait|true|false|:|test|\[|\[\[|` +
+		`mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|diff|cmp|patch|ps|kill|pkill|killall|lsof|top|history|man|clear|tee|exit|trap|chitta|` +
+		`git (?:-C \S+ )?(?:status|log|diff|show|branch|blame|stash|fetch|checkout|switch|restore|reset|add|rm|mv|clean|rev-parse|ls-files|ls-remote|grep|remote|config|tag|describe|reflog|worktree|shortlog)|` +
+		`gh (?:pr|issue|repo|run|api|auth|search) ?(?:view|list|status|diff|checks|watch)?` +
+		`)(?:\s|$)`)
+	// publishes matches what ends up in the project's history or beyond: work,
+	// though nothing to learn.
+	publishes = regexp.MustCompile(`^git (?:-C \S+ )?(?:commit|push|merge|rebase|cherry-pick|revert|tag [^-\s])`)
 )
 
-// stepsOf cuts a command line into the steps that are work, without what only
-// filters or redirects their output. Steps of scripts with control flow are
-// not told apart, so there are none.
-func stepsOf(line, cwd string) []string {
+// stagesOf cuts a command line into the steps that may prove something, without
+// what only filters or redirects their output. Steps of scripts with control
+// flow are not told apart, so there are none.
+func stagesOf(line, cwd string) []stage {
 	if strings.ContainsAny(line, "\n`") || strings.Contains(line, "$(") || strings.Contains(line, "<<") {
 		return nil
 	}
-	var steps []string
-	for _, part := range splitShell(line) {
-		step := strings.TrimSpace(part)
-		for strings.ContainsAny(step, "<>") && redirect.MatchString(step) {
-			step = redirect.ReplaceAllString(step, "")
+	all := pipelines(line)
+	told := toldBy(all)
+	var stages []stage
+	for i, p := range all {
+		if keyword.MatchString(p.first) {
+			return nil
 		}
-		step = strings.TrimLeft(step, "( ")
-		if strings.Contains(step, "=") {
-			step = setsEnv.ReplaceAllString(step, "")
-		}
-		if cwd != "" {
-			step = strings.ReplaceAll(step, cwd+"/", "")
-		}
-		if work.MatchString(step) && !lookAround.MatchString(step) {
-			steps = append(steps, strings.Join(strings.Fields(step), " "))
+		step := bareStep(p.first, cwd)
+		switch {
+		case work.MatchString(step) && !lookAround.MatchString(step):
+			stages = append(stages, stage{text: step, key: key(step), work: true, told: told[i]})
+		case step != "" && !noCheck.MatchString(step) && !lookAround.MatchString(step):
+			stages = append(stages, stage{text: step, key: step, told: told[i]})
 		}
 	}
-	return steps
+	return stages
 }
 
-// splitShell returns the first command of each pipeline of a line, split at
-// && , || and ; outside quotes.
-func splitShell(line string) []string {
-	var parts []string
-	var quote byte
-	start, piped := 0, false
-	take := func(end int) {
-		if !piped {
-			parts = append(parts, line[start:end])
-		}
+// keyword matches the beginnings of control flow.
+var keyword = regexp.MustCompile(`^[\s(]*(?:for|while|until|if|case|do|then|else|elif|fi|done|esac|function|select|\{|!)(?:\s|$)`)
+
+// bareStep is a command without its surroundings: redirections, variables,
+// time limits and the directory it names.
+func bareStep(step, cwd string) string {
+	step = strings.TrimSpace(step)
+	for strings.ContainsAny(step, "<>") && redirect.MatchString(step) {
+		step = redirect.ReplaceAllString(step, "")
 	}
-	for i := 0; i < len(line); i++ {
-		c := line[i]
-		switch {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '\\':
-			i++
-		case c == ';' || strings.HasPrefix(line[i:], "&&") || strings.HasPrefix(line[i:], "||"):
-			take(i)
-			if c != ';' {
-				i++
-			}
-			start, piped = i+1, false
-		case c == '|':
-			take(i)
-			start, piped = i+1, true
-		}
+	opened := strings.HasPrefix(step, "(")
+	step = strings.TrimLeft(step, "( ")
+	if !opened && !strings.Contains(step, "(") || opened {
+		step = strings.TrimRight(step, ") ")
 	}
-	take(len(line))
-	return parts
+	if strings.Contains(step, "=") {
+		step = setsEnv.ReplaceAllString(step, "")
+	}
+	step = bounded.ReplaceAllString(step, "")
+	if cwd != "" {
+		step = strings.ReplaceAll(step, cwd+"/", "")
+	}
+	return strings.Join(strings.Fields(step), " ")
 }
 
 // key is what makes two steps the same command: everything up to its flags.
@@ -148,69 +183,4 @@ func key(step string) string {
 		}
 	}
 	return step
-}
-
-// failedStarts begin lines that only a failed run prints.
-var failedStarts = []string{
-	"--- FAIL", "FAIL", "BUILD FAILED", "npm ERR!", "error: could not compile", "error[E",
-	"Traceback (most recent", "panic: ",
-}
-
-// failedCues stand in lines that may say so with a number or in passing.
-var failedCues = []string{"task failed", " failed", " failing", " issues:", "Test failed", "Tests failed", "exit", ": ***"}
-
-// failing settles what such a line says.
-var failing = regexp.MustCompile(`ERROR task failed|\b[1-9]\d* (?:failed|failing|issues:)|\bTests? failed\b|\bexit(?:ed)?(?: with)? (?:code|status) [1-9]|^make(?:\[\d+\])?: \*\*\*`)
-
-// showsFailure says whether an output is that of a failed run. An exit status
-// of 0 proves nothing when the output went through a filter.
-func showsFailure(output string) bool {
-	for line := range strings.SplitSeq(output, "\n") {
-		for _, start := range failedStarts {
-			if strings.HasPrefix(line, start) {
-				return true
-			}
-		}
-		for _, cue := range failedCues {
-			if strings.Contains(line, cue) && failing.MatchString(line) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-var (
-	// telling matches lines that say what is wrong, the best ones first.
-	telling = []*regexp.Regexp{
-		regexp.MustCompile(`^\S+\.\w{1,5}:\d+(?::\d+)?:? .{8,}`),
-		regexp.MustCompile(`(?i)^(?:error|fatal|panic|e)\b\s*[:\[].{8,}`),
-		regexp.MustCompile(`(?i)\b(?:error|exception|undefined|cannot|not found|expected|unexpected|mismatch|refused|denied|timed out)\b.{4,}`),
-		regexp.MustCompile(`^(?:--- )?FAIL:? .{4,}`),
-	}
-)
-
-// noise matches lines that name no cause: the status itself, what a task runner
-// says about it, and logs of what went well.
-var noise = regexp.MustCompile(`^Exit code |ERROR task failed|\b(?:INFO|DEBUG)\b|^(?:ok|PASS|--- PASS|=== RUN)\b`)
-
-// maxErrorLine is how much of an error a lesson repeats, in characters.
-const maxErrorLine = 140
-
-// errorLine returns the line of a failed run that tells best what went wrong,
-// empty if none does.
-func errorLine(result *session.Part) string {
-	lines := strings.Split(ends(result.Text, maxOutput), "\n")
-	for _, want := range telling {
-		for _, line := range lines {
-			line = strings.TrimSpace(line)
-			if noise.MatchString(line) {
-				continue
-			}
-			if want.MatchString(line) {
-				return clip(oneLine(line), maxErrorLine)
-			}
-		}
-	}
-	return ""
 }

@@ -19,19 +19,21 @@ const (
 
 // turn is a turn as the rules want it.
 type turn struct {
-	cwd     string
-	prompt  string // what the person said
-	asked   string // id of that message
-	refused bool   // they said it when refusing a call
-	human   bool   // it was a person, not the agent that started a subagent
-	before  string // what the agent said last before it
-	answer  string // id of that message
+	root    string   // top of the project, from which files are named
+	prompt  string   // what the person said
+	asked   string   // id of that message
+	refused bool     // they said it when refusing a call
+	human   bool     // it was a person, not the agent that started a subagent
+	before  string   // what the agent said last before it
+	answer  string   // id of that message
+	worked  []string // files changed in the turn before it
 	spoken  []remark
 	heard   int // bytes of it
 	calls   []call
 	touches []touch // changes of files, in order
-	files   []string
-	ran     []run // commands that are work, in order
+	back    []putBack
+	files   []string // that were changed and stayed so
+	ran     []run    // commands that do more than look around, in order
 }
 
 // remark is one text of the agent.
@@ -49,19 +51,21 @@ type call struct {
 	cwd    string
 }
 
-func read(messages []session.Message, strip func(string) string) *turn {
+// read takes the last turn of messages apart. Without a root, the project lies
+// where the conversation was at first.
+func read(root string, messages []session.Message, strip func(string) string) *turn {
 	if strip == nil {
 		strip = func(text string) string { return text }
 	}
-	t := &turn{}
+	for i := 0; i < len(messages) && root == ""; i++ {
+		root = messages[i].Cwd
+	}
+	t := &turn{root: strings.TrimRight(root, "/")}
 	first, _ := session.LastTurn(messages)
 	t.readBefore(messages[:first], strip)
 	results := resultsOf(messages[first:])
 	for i := first; i < len(messages); i++ {
 		m := &messages[i]
-		if t.cwd == "" {
-			t.cwd = m.Cwd
-		}
 		if i == first && m.Human() != "" {
 			t.readPrompt(m, strip)
 		}
@@ -77,7 +81,8 @@ func read(messages []session.Message, strip func(string) string) *turn {
 		}
 	}
 	t.touches, t.ran = t.touched(), t.runs()
-	t.files = pathsOf(t.touches)
+	t.back = t.putBack()
+	t.files = t.lasting()
 	return t
 }
 
@@ -121,8 +126,9 @@ func (t *turn) readPrompt(m *session.Message, strip func(string) string) {
 // decline to answer, or a hook did not let them ask.
 var clientWords = []string{"The user wants to clarify these questions.", "Operation stopped by hook:"}
 
-// readBefore finds what the agent said last.
+// readBefore finds what the agent said last, and what it had changed.
 func (t *turn) readBefore(messages []session.Message, strip func(string) string) {
+	t.worked = t.changedIn(messages)
 	for i := len(messages) - 1; i >= 0; i-- {
 		m := &messages[i]
 		for k := len(m.Parts) - 1; k >= 0; k-- {
@@ -132,6 +138,25 @@ func (t *turn) readBefore(messages []session.Message, strip func(string) string)
 			}
 		}
 	}
+}
+
+// changedIn lists the files that the last turn of messages changed.
+func (t *turn) changedIn(messages []session.Message) []string {
+	first := max(0, len(messages)-1)
+	for first > 0 && messages[first].Human() == "" {
+		first--
+	}
+	results := resultsOf(messages[first:])
+	before := turn{root: t.root}
+	for i := first; i < len(messages); i++ {
+		m := &messages[i]
+		for k := range m.Parts {
+			if p := &m.Parts[k]; p.Kind == session.ToolUse && len(p.Files) > 0 {
+				before.calls = append(before.calls, call{m.ID, p, results[p.ToolID].part, "", m.Cwd})
+			}
+		}
+	}
+	return pathsOf(before.touched())
 }
 
 type answer struct {

@@ -13,9 +13,7 @@ import (
 
 // How sure the rules for work done are.
 const (
-	sureEdited = 0.7  // calls and results tell it, the purpose is the request
-	sureFixed  = 0.75 // the same command failed before and passes now
-	sureWorks  = 0.8  // it ran and succeeded
+	sureEdited = 0.7 // calls and results tell it, the purpose is the request
 )
 
 const (
@@ -24,11 +22,7 @@ const (
 	// vagueReason is the length in characters up to which a request says too
 	// little by itself, as "fix the tests" does.
 	vagueReason = 70
-	maxStep     = 120 // longest command worth keeping, in characters
-	maxSources  = 20  // most messages a lesson names
-	// fixWithin is after how many further commands an error that still stands
-	// is given up on.
-	fixWithin = 200
+	maxSources  = 20 // most messages a lesson names
 )
 
 // touch is one successful change of a file.
@@ -45,12 +39,24 @@ func (t *turn) touched() []touch {
 			continue
 		}
 		for _, file := range c.part.Files {
-			if t.inProject(file) {
+			if file = whole(file, c.cwd); t.inProject(file) {
 				all = append(all, touch{i, file})
 			}
 		}
 	}
 	return all
+}
+
+// whole is the one name of a file: that from the top of the file system, if the
+// call says where it counts from.
+func whole(file, cwd string) string {
+	if file == "" || strings.HasPrefix(file, "~") {
+		return file
+	}
+	if !path.IsAbs(file) && path.IsAbs(cwd) && !strings.Contains(file, ":") {
+		return path.Join(cwd, file)
+	}
+	return path.Clean(file)
 }
 
 // changes says whether a call changes the files it names.
@@ -75,7 +81,7 @@ func (t *turn) inProject(file string) bool {
 			return false
 		}
 	}
-	if t.cwd != "" && !slices.Contains(scratchRoots, t.cwd+"/") && strings.HasPrefix(file, t.cwd+"/") {
+	if t.root != "" && !slices.Contains(scratchRoots, t.root+"/") && strings.HasPrefix(file, t.root+"/") {
 		return true
 	}
 	for _, root := range scratchRoots {
@@ -113,7 +119,7 @@ func someOf(names []string) string {
 }
 
 func (t *turn) name(file string) string {
-	if rest, ok := strings.CutPrefix(file, t.cwd+"/"); ok && t.cwd != "" {
+	if rest, ok := strings.CutPrefix(file, t.root+"/"); ok && t.root != "" {
 		return rest
 	}
 	return path.Join(path.Base(path.Dir(file)), path.Base(file))
@@ -208,8 +214,8 @@ func (t *turn) request(prompt string) string {
 		all = append(all, s.text)
 	}
 	text := oneLine(strings.Join(all, " "))
-	if t.cwd != "" {
-		text = strings.ReplaceAll(text, t.cwd+"/", "")
+	if t.root != "" {
+		text = strings.ReplaceAll(text, t.root+"/", "")
 	}
 	return text
 }
@@ -235,117 +241,24 @@ func (t *turn) closing(reason string, from []string) (string, []string) {
 	if !ok {
 		return reason, from
 	}
-	for _, s := range sentences(last.text) {
+	text := summedUp(last.text)
+	if text == "" {
+		return reason, from
+	}
+	sum := "the agent says " + quote(clip(text, maxReason/2))
+	if reason != "" {
+		sum = reason + "; " + sum
+	}
+	return sum, append(from, last.id)
+}
+
+// summedUp is the first sentence of closing words that says something.
+func summedUp(text string) string {
+	for _, s := range sentences(text) {
 		text := strings.Trim(plainMarks(s.text), ": ")
-		if s.question || opening.MatchString(text) || length(text) < minText || strings.HasSuffix(s.text, ":") {
-			continue
-		}
-		sum := "the agent says " + quote(clip(text, maxReason/2))
-		if reason != "" {
-			sum = reason + "; " + sum
-		}
-		return sum, append(from, last.id)
-	}
-	return reason, from
-}
-
-// fixes finds errors that ended: a command failed, files were changed, and the
-// same command passes.
-func fixes(t *turn) []Lesson {
-	touches, all := t.touches, t.ran
-	var found []Lesson
-	for i, bad := range all {
-		if !bad.failed {
-			continue
-		}
-		want := bad.keys[len(bad.keys)-1]
-		for _, later := range all[i+1 : min(len(all), i+1+fixWithin)] {
-			if !slices.Contains(later.keys, want) {
-				continue
-			}
-			if later.passed {
-				if between := within(touches, bad.at, later.at); len(between) > 0 {
-					found = append(found, t.fix(bad, later, want, between))
-				}
-			}
-			break // a run that failed again is looked at by itself
-		}
-	}
-	return found
-}
-
-func within(touches []touch, from, to int) []touch {
-	var some []touch
-	for _, f := range touches {
-		if f.at > from && f.at < to {
-			some = append(some, f)
-		}
-	}
-	return some
-}
-
-func (t *turn) fix(bad, later run, command string, between []touch) Lesson {
-	files := pathsOf(between)
-	text := "`" + clip(command, maxStep) + "` failed"
-	if line := errorLine(bad.call.result); line != "" {
-		text += " (" + line + ")"
-	}
-	text += " and passes after changing " + t.names(files)
-	if why := t.explained(bad.at, between[0].at); why != "" {
-		text += ": " + quote(why)
-	}
-	return Lesson{
-		Kind: memory.Outcome, Rule: RuleFix, Confidence: sureFixed, Tags: []string{RuleFix},
-		Text: text, Files: files, Trust: memory.TrustOutcome,
-		Messages: sources(append([]string{bad.call.id, bad.call.answer, later.call.id, later.call.answer}, t.callIDs(between)...)...),
-	}
-}
-
-// explained is what the agent said about an error before it changed anything.
-func (t *turn) explained(failed, changed int) string {
-	for _, r := range t.spoken {
-		if r.at <= failed || r.at > changed {
-			continue
-		}
-		for _, s := range sentences(r.text) {
-			if length(s.text) >= minText && !strings.HasPrefix(s.plain, "let me") && !s.question {
-				return clip(oneLine(s.text), maxErrorLine)
-			}
+		if !s.question && !opening.MatchString(text) && length(text) >= minText && !strings.HasSuffix(s.text, ":") {
+			return text
 		}
 	}
 	return ""
-}
-
-// narrowed matches flags that pick single tests: such a run tells less about
-// the project than one of everything.
-var narrowed = regexp.MustCompile(`\s(?:-run|-k|-t|-m|--grep|--filter|--test|-Dtest)[= ]`)
-
-// commands lists what builds, tests or ships here and was seen to succeed.
-func commands(t *turn) []Lesson {
-	var whole, narrow []Lesson
-	for i := len(t.ran) - 1; i >= 0; i-- { // the last ones are those that were settled on
-		r := &t.ran[i]
-		if !r.passed {
-			continue
-		}
-		for _, step := range r.steps {
-			if length(step) > maxStep || strings.ContainsAny(step, `"'$`) || strings.Contains(step, "/tmp/") {
-				continue
-			}
-			l := Lesson{
-				Kind: memory.Approach, Rule: RuleCommand, Confidence: sureWorks, Tags: []string{RuleCommand}, Trust: memory.TrustOutcome,
-				Text:     "A command that works here: `" + step + "`",
-				Messages: sources(r.call.id, r.call.answer),
-			}
-			if narrowed.MatchString(step) {
-				narrow = append(narrow, l)
-			} else {
-				whole = append(whole, l)
-			}
-		}
-	}
-	if len(whole) > 0 {
-		return whole
-	}
-	return narrow
 }

@@ -80,7 +80,7 @@ func TestCommands(t *testing.T) {
 	const task = "check that everything still works"
 	check(t, []example{
 		{"test", []step{user(task), runs("npm test", 0, "12 passing")}, yes, "`npm test`"},
-		{"without filter", []step{user(task), runs("cargo test --workspace 2>&1 | tail -20", 0, "ok")}, yes, "`cargo test --workspace`"},
+		{"without filter", []step{user(task), runs("cargo test --workspace 2>&1 | tail -20", 0, "test result: ok. 3 passed; 0 failed")}, yes, "`cargo test --workspace`"},
 		{"after cd", []step{user(task), runs("cd web && pnpm run build", 0, "built")}, yes, "`pnpm run build`"},
 		{"with environment", []step{user(task), runs("CI=1 make release", 0, "")}, yes, "`make release`"},
 		{"own script", []step{user(task), runs("./scripts/deploy-staging.sh", 0, "")}, yes, "deploy-staging.sh"},
@@ -98,4 +98,114 @@ func TestCommands(t *testing.T) {
 		{"quoted command", []step{user(task), runs(`echo "make test && make lint"`, 0, "make test")}, nil, ""},
 		{"inside a temporary folder", []step{user(task), runs("go build -o /tmp/x ./cmd", 0, "")}, nil, ""},
 	})
+}
+
+// TestStatusOfSteps shows which steps of a line a status of 0 tells of.
+func TestStatusOfSteps(t *testing.T) {
+	for _, tt := range []struct {
+		line string
+		want string // steps that are told to have worked
+	}{
+		{"make test", "make test"},
+		{"make build && make test", "make build, make test"},
+		{"make build; make test", "make test"},
+		{"make test; true", ""},
+		{"make test; echo finished", ""},
+		{"make test || true", ""},
+		{"make test || make lint", ""},
+		{"make build || true && make test", "make test"},
+		{"make build && make test || echo broken", ""},
+		{"make build; make test && make lint", "make test, make lint"},
+		{"make test | tail -3", ""},
+		{"set -o pipefail; make test | tail -3", "make test"},
+		{"set -e; make build; make test", "make build, make test"},
+		{"make build | tail && make test", "make test"},
+		{"make serve &", ""},
+		{"make serve & make test", "make test"},
+		{"make serve & sleep 1; make test", "make test"},
+		{"make test 2>&1", "make test"},
+		{"make test &>/dev/null", "make test"},
+		{"(cd web && make test)", "make test"},
+		{"(make build; make test) && make lint", "make test, make lint"},
+		{"cd web; make test", "make test"},
+		{"CI=1 timeout 60 make test", "make test"},
+		{"for f in a b; do make $f; done", ""},
+		{"if make test; then make lint; fi", ""},
+		{"make test;", "make test"},
+		{"", ""},
+		{"&& || ; |", ""},
+		{"make 'a; b", "make 'a; b"},
+	} {
+		t.Run(tt.line, func(t *testing.T) {
+			var told []string
+			for _, s := range stagesOf(tt.line, home) {
+				if s.told {
+					told = append(told, s.text)
+				}
+			}
+			if got := strings.Join(told, ", "); got != tt.want {
+				t.Errorf("told %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestHiddenFailures: what hides its status or shows a failure did not work.
+func TestHiddenFailures(t *testing.T) {
+	yes := []string{RuleCommand}
+	const task = "check that everything still works"
+	check(t, []example{
+		{"echo behind it, and it says so", []step{user(task), runs("pytest -q; echo finished", 0, "12 passed in 0.3s\nfinished")}, yes, "`pytest -q`"},
+		{"a filter behind it, and it says so", []step{user(task), runs("go test ./... | tail -3", 0, "ok  shop/cart 0.1s")}, yes, "go test ./..."},
+		{"the last of several", []step{user(task), runs("make fmt; make lint", 0, "")}, yes, "`make lint`"},
+
+		{"echo behind it", []step{user(task), runs("pytest -q; echo finished", 0, "bash: pytest: command not found\nfinished")}, nil, ""},
+		{"echo behind it and nothing told", []step{user(task), runs("make test; echo finished", 0, "finished")}, nil, ""},
+		{"or true", []step{user(task), runs("npm test || true", 0, "npm error code ENOENT\nnpm error syscall open")}, nil, ""},
+		{"true behind it", []step{user(task), runs("npm install left-pad; true", 0, "npm error network")}, nil, ""},
+		{"or echo", []step{user(task), runs("make test || echo no", 0, "no")}, nil, ""},
+		{"no such file", []step{user(task), runs("make test", 0, "sh: ./run-tests: No such file or directory")}, nil, ""},
+		{"traceback", []step{user(task), runs("pytest -q | head", 0, "Traceback (most recent call last):\n  File \"x.py\"")}, nil, ""},
+		{"an error by name", []step{user(task), runs("npm test", 0, "TypeError: x is not a function")}, nil, ""},
+		{"fails in a pipe", []step{user(task), runs("go test ./... | grep -v cached", 0, "FAIL shop/cart 0.1s")}, nil, ""},
+		{"two steps, one success shown", []step{user(task), runs("make test; make lint; true", 0, "12 passed")}, nil, ""},
+	})
+}
+
+// TestAnyFix: whatever failed and then passed after a change was fixed, by a
+// tool that nobody listed as well; and the fix says what it was.
+func TestAnyFix(t *testing.T) {
+	const task = "the price of a cart with two items is wrong, please see to it that it is right"
+	const bad = "AssertionError: expected 90, got 100"
+	fixed := func(command, before, after string) []step {
+		return []step{user(task), runs(command, 1, bad), agent(before), edit("prices.py"), runs(command, 0, "fine"), agent(after)}
+	}
+	yes := []string{RuleFix, RuleEdit}
+	check(t, []example{
+		{"a script", fixed("python3 test_prices.py", "", ""), yes, "`python3 test_prices.py` failed (" + bad + ") and passes after changing prices.py"},
+		{"another", fixed("node slug.test.js", "", ""), yes, "`node slug.test.js` failed"},
+		{"a program of the project", fixed("./bin/shop verify prices", "", ""), yes, "`./bin/shop verify prices` failed"},
+		{"a request", fixed("curl -fsS localhost:8080/health", "", ""), yes, "curl -fsS"},
+		{"a commit that a hook refuses", fixed("git commit -am prices", "", ""), yes, "git commit"},
+		{"said before", fixed("python3 test_prices.py", "The discount was taken off twice.", "Done."), yes, "“The discount was taken off twice.”"},
+		{"said at the end", fixed("python3 test_prices.py", "Let me fix that.", "All tests pass. The discount was applied after rounding instead of before."), yes, "“The discount was applied after rounding instead of before.”"},
+		{"said what was done", fixed("python3 test_prices.py", "I'll look at it.", "Done. Prices round once, at the very end of the sum."), yes, "“Prices round once, at the very end of the sum.”"},
+		{"only that it fails", fixed("python3 test_prices.py", "One test fails.", "Everything passes now: the rounding was missing."), yes, "rounding was missing"},
+
+		{"looking", []step{user(task), runs("cat prices.py", 1, "no"), edit("prices.py"), runs("cat prices.py", 0, "x")}, []string{RuleEdit}, ""},
+		{"git looks", []step{user(task), runs("git diff --exit-code", 1, "x"), edit("prices.py"), runs("git diff --exit-code", 0, "")}, []string{RuleEdit}, ""},
+		{"a file that was missing", []step{user(task), runs("ls build", 2, "No such file or directory"), edit("prices.py"), runs("ls build", 0, "x")}, []string{RuleEdit}, ""},
+		{"other arguments", []step{user(task), runs("python3 a.py", 1, bad), edit("prices.py"), runs("python3 b.py", 0, "fine")}, []string{RuleEdit}, ""},
+		{"another script in line", []step{user(task), runs(`python3 -c "import x"`, 1, bad), edit("prices.py"), runs(`python3 -c "print(1)"`, 0, "1")}, []string{RuleEdit}, ""},
+		{"nothing changed", []step{user(task), runs("python3 a.py", 1, bad), runs("python3 a.py", 0, "fine")}, nil, ""},
+		{"refused by the person", []step{user(task), func(d *dialogue) {
+			d.call(session.Part{Tool: "Bash", Command: "python3 a.py"}, partRefused)
+		}, edit("prices.py"), runs("python3 a.py", 0, "fine")}, []string{RuleEdit}, ""},
+		{"its end is hidden", []step{user(task), runs("python3 a.py", 1, bad), edit("prices.py"), runs("python3 a.py; echo x", 0, "x")}, []string{RuleEdit}, ""},
+	})
+	lessons := Turn(messagesOf(user(task), runs("python3 a.py", 1, bad), edit("prices.py"), runs("python3 a.py", 0, "fine"), edit("logo.svg"),
+		agent("The logo was missing its red dot.")), nil)
+	if len(lessons) == 0 || strings.Contains(lessons[0].Text, "red dot") {
+		t.Errorf("a fix is explained by other work: %+v", lessons)
+	}
 }

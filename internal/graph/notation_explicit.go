@@ -38,8 +38,16 @@ func (r *reader) explicit(text string, n int) bool {
 	if len(ops) == 0 || tableRow(masked) {
 		return false
 	}
-	if all, ok := wholeLine(text, chain); ok {
-		r.take(all, n)
+	lead := r.leading(text)
+	if !strings.HasSuffix(r.lead, ":") {
+		r.lead = ""
+	}
+	if all, beside, ok := wholeLine(text, chain); ok {
+		if doubted(lead, beside, "") {
+			r.problems = append(r.problems, Problem{n, shown(text), errDoubt.Error()})
+		} else {
+			r.take(all, n)
+		}
 		return true
 	}
 	for i, o := range ops {
@@ -51,6 +59,9 @@ func (r *reader) explicit(text string, n int) bool {
 			to = ops[i+1].from
 		}
 		all, err := inSentence(text[from:o.from], o, text[o.to:to])
+		if left, right := around(text, o); err == nil && doubted(lead, left, right) {
+			err = errDoubt
+		}
 		if err != nil {
 			r.problems = append(r.problems, Problem{n, shown(text[from:to]), err.Error()})
 			continue
@@ -67,10 +78,23 @@ func (r *reader) take(all []Statement, n int) {
 	r.found = append(r.found, all...)
 }
 
-// wholeLine reads a line that holds nothing but one chain.
-func wholeLine(text string, ops []operator) ([]Statement, bool) {
+// around returns what stands in a line before the subject of a statement and
+// behind its object.
+func around(text string, o operator) (left, right string) {
+	left = strings.TrimRight(text[:o.from], " \t")
+	left = left[:len(left)-len(lastWord(left))]
+	object, right := firstWord(text[o.to:])
+	if end := len(strings.TrimRight(object, ".,;:!?)]}\"'”’*`")); end < len(object) {
+		right = object[end:] + right
+	}
+	return left, right
+}
+
+// wholeLine reads a line that holds nothing but one chain. beside is the words
+// that stand beside its names and are no part of them.
+func wholeLine(text string, ops []operator) (all []Statement, beside string, ok bool) {
 	if len(text) > maxLine {
-		return nil, false
+		return nil, "", false
 	}
 	start := len(text) - len(trimOrdinal(trimBullet(text)))
 	line := strings.TrimSuffix(text[start:], ".")
@@ -86,14 +110,16 @@ func wholeLine(text string, ops []operator) ([]Statement, bool) {
 			to = moved[i].from
 		}
 		if to < from {
-			return nil, false
+			return nil, "", false
 		}
 		s, c, err := cutConfidence(line[from:to])
 		if err != nil || i == 0 && c != 0 || !isPhrase(s) {
-			return nil, false
+			return nil, "", false
 		}
-		if names[i], err = CanonicalName(unadorned(s)); err != nil {
-			return nil, false
+		name, words := besideOperator(unadorned(s), i == 0, i == len(ops))
+		beside += words + " "
+		if names[i], err = CanonicalName(name); err != nil {
+			return nil, "", false
 		}
 		sure[i] = c
 		if i < len(ops) {
@@ -102,10 +128,25 @@ func wholeLine(text string, ops []operator) ([]Statement, bool) {
 	}
 	// A and B are what the notation is explained with
 	if !slices.ContainsFunc(names, func(n string) bool { return utf8.RuneCountInString(n) >= minLetters }) {
-		return nil, false
+		return nil, "", false
 	}
 	all, err := linkNames(line, moved, names, sure)
-	return all, err == nil
+	return all, beside, err == nil
+}
+
+// besideOperator returns the name in a phrase: a dotted one that stands beside
+// the operator is the whole name, with other words around it.
+func besideOperator(s string, first, last bool) (name, words string) {
+	word, rest := lastWord(s), ""
+	if first {
+		rest = s[:len(s)-len(word)]
+	} else if last {
+		word, rest = firstWord(s)
+	}
+	if first == last || rest == "" || !strings.Contains(strings.Trim(word, "."), ".") {
+		return s, ""
+	}
+	return unadorned(word), rest
 }
 
 // trimOrdinal takes the number of a list item off.

@@ -224,7 +224,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("a.b → c.d (0.5)\n- x -[caused by]-> y\ncli~daemon~socket")
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := strings.Count(text, "\n") + 1
-		for _, parse := range []func(string) ([]Statement, []Problem){Parse, ParseFile} {
+		for _, parse := range []func(string) ([]Statement, []Problem){Parse, ParseSaid, ParseFile} {
 			found, problems := parse(text)
 			for _, s := range found {
 				for _, name := range []string{s.Subject, s.Object} {
@@ -312,5 +312,64 @@ func TestPassed(t *testing.T) {
 	passed := Passed(text, found, problems)
 	if len(found) != 1 || len(problems) != 0 || len(passed) != 2 || passed[0].Line != 2 || passed[1].Line != 3 {
 		t.Errorf("%+v %+v %+v", found, problems, passed)
+	}
+}
+
+// TestSaidIsExplicit: in what agents say, arrows, colons and tildes are
+// something else; only the explicit form is a statement.
+func TestSaidIsExplicit(t *testing.T) {
+	for _, text := range []string{
+		"Foreign keys\n\nposts.author_id → users.id", "Config\n\nlog.level => debug.verbose", "order.pending → order.paid → order.shipped",
+		"user.click → ui.event → store.update", "k8s:\n\ningress.nginx → service.web → pod.web", "parse.input :: string.value",
+		"home ~ away ~ neutral", "auth.login :: passed", "start.node -> end.node", "stale-lock → daemon.hang",
+	} {
+		if found, problems := ParseSaid(text); len(found)+len(problems) > 0 {
+			t.Errorf("%q: %s %v", text, written(found), problems)
+		}
+	}
+	found, problems := ParseSaid("order.pending → order.paid\n\ncli.direct -[solves]-> socket.failure\n\nSo nc.subshell -[causes]-> socket.failure, as I saw.")
+	if got := written(found); got != "cli.direct solves socket.failure; nc.subshell causes socket.failure" || len(problems) > 0 {
+		t.Errorf("%s %v", got, problems)
+	}
+}
+
+// TestDoubtStatesNothing: who denies, doubts, asks or gives an example does not
+// state it.
+func TestDoubtStatesNothing(t *testing.T) {
+	const fact = "cache.miss -[causes]-> slow.query"
+	for _, format := range []string{
+		"That was disproved: it is not true that %s.", "I am not sure whether %s, let me check.", "An example of the notation is %s, use it.",
+		"Should I store %s ?", "If we do this, %s?", "no %s", "Maybe %s", "It isn't so that %s", "It isn’t so that %s", "From the docs (not ours): %s would be wrong here.",
+		"%s is not true", "%s was disproved.", "We know %s?", "It is not true that\n%s", "For example:\n\n- %s\n- " + fact, "You can write facts, e.g. %s", "Es ist nicht so, dass %s",
+		"I never saw " + fact + " and %s",
+	} {
+		found, problems := Parse(fmt.Sprintf(strings.ReplaceAll(format, "%s", "%[1]s"), fact))
+		if len(found) > 0 || len(problems) == 0 || problems[0].Reason != errDoubt.Error() {
+			t.Errorf("%q: %s %v", format, written(found), problems)
+		}
+	}
+	for _, format := range []string{
+		"It does not start. Now %s.", "It did not start.\n%s", "I was wrong.\n\n%s", "We saw %s, so do not cache.", "no.cache helps. %s", "Not done yet\n- %s",
+		"It failed because %s; not the disk.", "%s. Should I go on?", "It is not the disk; %s",
+	} {
+		found, problems := Parse(fmt.Sprintf(format, fact))
+		if written(found) != "cache.miss causes slow.query" || len(problems) > 0 {
+			t.Errorf("%q: %s %v", format, written(found), problems)
+		}
+	}
+}
+
+// TestWordsBesideNames: a dotted name beside the operator is the whole name.
+func TestWordsBesideNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"Yes proxy.cache -[causes]-> stale.page":             "proxy.cache causes stale.page",
+		"- Fixed proxy.cache -[causes]-> stale page":         "proxy.cache causes stale.page",
+		"stale proxy -[causes]-> page.error everywhere":      "stale.proxy causes page.error",
+		"db.x -[has_version]-> 15.2 today":                   "db.x has_version 15.2",
+		"slow disk -[causes]-> late write -[causes]-> alarm": "slow.disk causes late.write; late.write causes alarm",
+	} {
+		if found, problems := Parse(text); written(found) != want || len(problems) > 0 {
+			t.Errorf("%q: %s %v", text, written(found), problems)
+		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 // step of a procedure. So it takes only what is plainly meant:
 //
 //   - A -[solves]-> B with blanks around the operator, also inside a sentence.
-//     It is the one form that nothing else looks like.
+//     It is the one form that nothing else looks like. A sentence that denies
+//     it, doubts it, asks for it or gives an example does not state it.
 //   - The other forms when a line or list item holds nothing else, and its
 //     names are written the canonical way: lower case, one word each, with a
 //     dot in at least one of two neighbours; in both for -> and =>, which are
@@ -27,11 +28,22 @@ import (
 // cannot be told that they were meant.
 //
 // It reads each line once, in time linear in the text.
-func Parse(text string) (found []Statement, problems []Problem) {
+func Parse(text string) (found []Statement, problems []Problem) { return parse(text, reader{}) }
+
+// ParseSaid finds notation in what an agent says while it works. There an arrow
+// is a foreign key, a call, a state that follows another, hardly ever a cause:
+// only the explicit form counts.
+func ParseSaid(text string) (found []Statement, problems []Problem) {
+	if !strings.Contains(text, "-[") {
+		return nil, nil
+	}
+	return parse(text, reader{said: true})
+}
+
+func parse(text string, r reader) (found []Statement, problems []Problem) {
 	if !maybeNotation(text) {
 		return nil, nil
 	}
-	var r reader
 	for n := 1; text != ""; n++ {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
@@ -98,6 +110,8 @@ type reader struct {
 	found    []Statement
 	problems []Problem
 
+	said bool // only the explicit form counts
+
 	fence string // what closes the code block at hand
 	html  string // the same for code in HTML
 	diff  bool
@@ -107,6 +121,7 @@ type reader struct {
 	waiting []Statement // of the block, by a bare operator
 	prose   bool        // an arrow or colon of the block is no notation
 	intro   string      // the last line that was no candidate
+	lead    string      // the same, until a statement follows that it does not announce
 	apart   bool        // a blank line came since
 }
 
@@ -133,10 +148,10 @@ func (r *reader) line(line string, n int) {
 	case text[0] == '#':
 	case strings.Contains(text, "-[") && r.explicit(text, n):
 		return
-	case r.bare(item, n):
+	case !r.said && r.bare(item, n):
 		return
 	}
-	r.intro, r.apart = text, false
+	r.intro, r.lead, r.apart = text, text, false
 }
 
 // endBlock takes over what the block at hand holds, unless it turned out to

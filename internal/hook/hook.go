@@ -38,6 +38,11 @@ func Main(ctx context.Context, o Options) {
 		c = quick.New(o.Args, time.Now())
 		c.Guard()
 	}
+	run(ctx, c, o)
+}
+
+// run is a hook without what ends its process.
+func run(ctx context.Context, c *quick.Call, o Options) {
 	defer func() {
 		if recover() != nil {
 			c.Note(quick.Panicked, "")
@@ -48,9 +53,10 @@ func Main(ctx context.Context, o Options) {
 	}
 	paths, err := config.Locate(config.LoadOptions{Home: c.Flag()})
 	if err != nil {
-		c.Note(quick.BadHome, err.Error())
+		noteElsewhere(c, err)
 		return
 	}
+	c.NoteIn(paths.Home())
 	ctx, cancel := context.WithDeadline(ctx, c.Until())
 	defer cancel()
 	answer, err := ask(ctx, c, paths, o.Exe)
@@ -61,13 +67,25 @@ func Main(ctx context.Context, o Options) {
 	c.Say(o.Stdout, answer.Context)
 }
 
+// noteElsewhere writes down why there is no data directory in the one that is
+// used unless something says otherwise, if that exists: a variable that leads
+// nowhere for the client is often not set where people ask what is wrong.
+func noteElsewhere(c *quick.Call, err error) {
+	unset := func(string) string { return "" }
+	if usual, uerr := config.Locate(config.LoadOptions{Getenv: unset}); uerr == nil {
+		c.NoteIn(usual.Home())
+	}
+	c.Note(quick.BadHome, err.Error())
+}
+
 // answer is what is of use in the daemon's answer.
 type answer struct {
 	Context string `json:"context"`
 }
 
 // ask calls the daemon. Only the start of a session may start one: it has the
-// time, and the others would each try.
+// time, and the others would each try. One that went away with the request
+// counts as none: attending to a start twice does no harm.
 //
 // The client names no version, so an older daemon serves it as well as it can
 // instead of asking to be replaced, which a hook has no time for.
@@ -75,7 +93,8 @@ func ask(ctx context.Context, c *quick.Call, paths config.Paths, exe string) (ou
 	opts := rpc.ClientOptions{Socket: paths.Socket(), Lock: paths.Lock(), Name: "hook", Session: c.Report.Session, Cwd: c.Report.Cwd}
 	params := json.RawMessage(c.Params())
 	err = rpc.New(opts).Call(ctx, "hook", params, &out)
-	if !errors.Is(err, rpc.ErrNotRunning) || c.Event != quick.SessionStart || c.NoStart || exe == "" {
+	gone := errors.Is(err, rpc.ErrNotRunning) || errors.Is(err, rpc.ErrLost)
+	if !gone || c.Event != quick.SessionStart || c.NoStart || exe == "" {
 		return out, err
 	}
 	if err := paths.EnsureHome(); err != nil {
@@ -86,6 +105,7 @@ func ask(ctx context.Context, c *quick.Call, paths config.Paths, exe string) (ou
 		args = append(args, "--set", s)
 	}
 	opts.Launcher = &rpc.Launcher{Exe: exe, Args: args, StartLock: paths.StartLock(), StartLog: paths.StartLog()}
+	opts.ReadOnly = func(string) bool { return true }
 	// The client is not closed: it would wait for the daemon it started.
 	err = rpc.New(opts).Call(ctx, "hook", params, &out)
 	return out, err

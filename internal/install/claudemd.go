@@ -20,7 +20,9 @@ const (
 )
 
 // noSummaryYet stands between the marks until the first session.
-const noSummaryYet = "chitta fills this in when a session starts; `chitta uninstall claude-code` takes it out."
+func noSummaryYet(scope string) string {
+	return "chitta fills this in when a session starts; `" + UninstallLine(scope, false) + "` takes it out."
+}
 
 // ErrMarks is a file in which the marks around the summary are not as they were
 // written: where chitta's part begins and ends is not certain, and the file is
@@ -129,12 +131,12 @@ const claudeMDKey = "#claude-md"
 // claudeMDTarget is a CLAUDE.md as a file to put something into.
 func claudeMDTarget(path, scope string) target {
 	return target{
-		scope: scope, path: path, key: path + claudeMDKey, file: sharedFile, folder: sharedFolder, noted: true,
+		scope: scope, path: path, key: path + claudeMDKey, file: sharedFile, folder: sharedFolder, noted: true, inProject: true,
 		edit: func(old []byte) ([]byte, []Change, error) {
 			if at, _, err := findSummary(old); err != nil || at >= 0 {
 				return old, nil, err // what is in it is the daemon's to write
 			}
-			text, err := ClaudeMD(old, noSummaryYet)
+			text, err := ClaudeMD(old, noSummaryYet(scope))
 			return text, spliced(old, text), err
 		},
 		without: func(old []byte, _ []string) ([]byte, []Change, error) {
@@ -154,6 +156,9 @@ func claudeMDTarget(path, scope string) target {
 	}
 }
 
+// summaryName is what a change in a CLAUDE.md is about.
+const summaryName = "the summary"
+
 // spliced is the one change that made a text out of another.
 func spliced(old, text []byte) []Change {
 	if bytes.Equal(old, text) {
@@ -168,7 +173,7 @@ func spliced(old, text []byte) []Change {
 		same++
 	}
 	c := Change{
-		At: "the summary", Kind: Updated, Line: 1 + bytes.Count(old[:at], []byte("\n")), Offset: at,
+		At: summaryName, Kind: Updated, Line: 1 + bytes.Count(old[:at], []byte("\n")), Offset: at,
 		Old: string(old[at : len(old)-same]), New: string(text[at : len(text)-same]),
 	}
 	switch {
@@ -187,15 +192,21 @@ const (
 	SummaryDamaged = "damaged" // see [ErrMarks]
 )
 
-// Summarised tells for each CLAUDE.md that is to hold a summary how it stands,
+// Summarised is a CLAUDE.md that is to hold a summary.
+type Summarised struct {
+	State string
+	Scope string // it was asked for in, and goes with
+}
+
+// Summaries tells for each CLAUDE.md that is to hold a summary how it stands,
 // by its path. record is the file of [Installer.Record].
-func Summarised(record string) (map[string]string, error) {
+func Summaries(record string) (map[string]Summarised, error) {
 	rec, err := (&Installer{Record: record}).readRecord()
 	if err != nil {
 		return nil, err
 	}
-	states := map[string]string{}
-	for key := range rec.Files {
+	states := map[string]Summarised{}
+	for key, e := range rec.Files {
 		path, ok := strings.CutSuffix(key, claudeMDKey)
 		if !ok {
 			continue
@@ -204,14 +215,14 @@ func Summarised(record string) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		state := SummaryThere
 		switch at, _, err := findSummary(text); {
 		case err != nil:
-			states[path] = SummaryDamaged
+			state = SummaryDamaged
 		case at < 0:
-			states[path] = SummaryMissing
-		default:
-			states[path] = SummaryThere
+			state = SummaryMissing
 		}
+		states[path] = Summarised{state, e.Scope}
 	}
 	return states, nil
 }

@@ -103,8 +103,8 @@ func TestASummaryIsInstalledRefreshedAndTakenOut(t *testing.T) {
 				t.Errorf("the file is %q", text)
 			}
 			b.install(install.ScopeUser) // without asking again: it stays
-			states, err := install.Summarised(b.Record)
-			if diff := cmp.Diff(map[string]string{path: install.SummaryThere}, states); diff != "" || err != nil {
+			states, err := install.Summaries(b.Record)
+			if diff := cmp.Diff(map[string]install.Summarised{path: {State: install.SummaryThere, Scope: install.ScopeUser}}, states); diff != "" || err != nil {
 				t.Errorf("%s%v", diff, err)
 			}
 			b.uninstall(install.ScopeUser)
@@ -131,8 +131,8 @@ func TestASummaryThatItsOwnerTouched(t *testing.T) {
 	path := filepath.Join(b.home, "work", "CLAUDE.md")
 	state := func(want string) {
 		t.Helper()
-		states, err := install.Summarised(b.Record)
-		if err != nil || states[path] != want {
+		states, err := install.Summaries(b.Record)
+		if err != nil || states[path] != (install.Summarised{State: want, Scope: install.ScopeLocal}) {
 			t.Errorf("it is %q, %v, want %s", states[path], err, want)
 		}
 	}
@@ -169,11 +169,11 @@ func TestASummaryThatItsOwnerTouched(t *testing.T) {
 		t.Errorf("a file that is gone: %v, %v", changed, err)
 	}
 	b.uninstall(install.ScopeUser) // it was asked for in another
-	if states, err := install.Summarised(b.Record); err != nil || len(states) != 1 {
+	if states, err := install.Summaries(b.Record); err != nil || len(states) != 1 {
 		t.Errorf("after uninstall of another scope: %v, %v", states, err)
 	}
 	b.uninstall(install.ScopeLocal)
-	if states, err := install.Summarised(b.Record); err != nil || len(states) > 0 {
+	if states, err := install.Summaries(b.Record); err != nil || len(states) > 0 {
 		t.Errorf("left over: %v, %v", states, err)
 	}
 }

@@ -122,16 +122,22 @@ func isFolder(path string) bool {
 	return err == nil && fi.IsDir()
 }
 
-// Backups stand beside the file, named by their time.
+// Backups are named by their time and stand beside the file, or in copiesFolder
+// of the data directory.
 const (
+	copiesFolder = "backups/files"
 	backupMark   = ".chitta-backup-"
 	backupTime   = "20060102-150405.000"
 	backupsStay  = 5
 	backupsAtOne = 100 // at the same millisecond; a guard, not a limit
 )
 
-// backUp copies a text beside its file and drops the oldest copies.
+// backUp keeps a copy of a text, named after a path, and drops the oldest
+// copies.
 func backUp(path string, text []byte, now time.Time) (string, error) {
+	if err := os.MkdirAll(filepath.Dir(path), ownFolder); err != nil {
+		return "", err
+	}
 	base := path + backupMark + now.UTC().Format(backupTime)
 	name := base
 	for n := 1; ; n++ {

@@ -283,10 +283,21 @@ func (in *Installer) take(s *step) (backup string, err error) {
 	if !s.exists { // all that was in it is chitta's: no copy
 		return "", removeFile(s.path)
 	}
-	if backup, err = backUp(s.path, s.old, in.Now()); err != nil {
+	if backup, err = backUp(in.copyOf(s), s.old, in.Now()); err != nil {
 		return "", fmt.Errorf("keep a copy: %w", err)
 	}
 	return backup, writeFile(s.path, s.text, s.old, s.file)
+}
+
+// copyOf is what the copies of a file are named after. They stand beside it,
+// but for files in a repository: there they would be found by git, so they go
+// to the data directory, into the same folders as in the file system.
+func (in *Installer) copyOf(s *step) string {
+	if !s.inProject {
+		return s.path
+	}
+	path := strings.TrimPrefix(s.path, filepath.VolumeName(s.path))
+	return filepath.Join(filepath.Dir(in.Record), copiesFolder, path)
 }
 
 // takeBack undoes steps after one of them failed.
@@ -322,6 +333,8 @@ func (in *Installer) remember(rec record, steps []step) error {
 		case s.entry != nil:
 			if s.made != "" {
 				s.entry.MadeFolder = s.made
+			} else if !s.existed && rec.made(filepath.Dir(s.path)) {
+				s.entry.MadeFolder = filepath.Dir(s.path) // whichever goes last takes it along
 			}
 			rec.Files[s.key] = *s.entry
 		case ok:

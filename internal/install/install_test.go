@@ -45,6 +45,9 @@ func newBench(t *testing.T, files map[string]string) *bench {
 	return b
 }
 
+// copies is where those of files in a repository are.
+func (b *bench) copies() string { return filepath.Join(filepath.Dir(b.Record), "backups") }
+
 func (b *bench) write(name, text string) {
 	b.t.Helper()
 	path := filepath.Join(b.home, name)
@@ -63,6 +66,9 @@ func (b *bench) files() map[string]string {
 	err := filepath.WalkDir(b.home, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || strings.Contains(path, ".chitta-backup-") || path == b.Record {
 			return err
+		}
+		if path == b.copies() {
+			return fs.SkipDir
 		}
 		name, _ := filepath.Rel(b.home, path)
 		if d.IsDir() {

@@ -37,6 +37,7 @@ type target struct {
 	file, folder fs.FileMode // modes, if they have to be made
 	locked       bool        // the client writes it too, under a lock
 	noted        bool        // in the record even if it needs no change
+	inProject    bool        // in somebody's repository, where copies would be in the way
 	edit         func(old []byte) ([]byte, []Change, error)
 	without      func(old []byte, made []string) ([]byte, []Change, error)
 	empty        func(text []byte) bool  // holds nothing worth a file
@@ -61,9 +62,10 @@ func (in *Installer) targets(scope string, want Want) ([]target, error) {
 		top := repositoryTop(in.Work)
 		hooks.path, servers.path = filepath.Join(top, ".claude", "settings.json"), filepath.Join(top, ".mcp.json")
 		hooks.file, hooks.folder, servers.file, servers.folder = sharedFile, sharedFolder, sharedFile, sharedFolder
+		hooks.inProject, servers.inProject = true, true
 	case ScopeLocal:
 		top := mainTop(in.Work)
-		hooks.path, hooks.folder = filepath.Join(top, ".claude", "settings.local.json"), sharedFolder
+		hooks.path, hooks.folder, hooks.inProject = filepath.Join(top, ".claude", "settings.local.json"), sharedFolder, true
 		servers.path, servers.locked = in.State, true
 		path = []string{"projects", top}
 	default:

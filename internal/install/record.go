@@ -38,6 +38,16 @@ type entry struct {
 	Scope string `json:"scope,omitempty"`
 }
 
+// made reports whether a folder was made for a file.
+func (r record) made(folder string) bool {
+	for _, e := range r.Files {
+		if e.MadeFolder == folder {
+			return true
+		}
+	}
+	return false
+}
+
 func sum(text []byte) string {
 	s := sha256.Sum256(text)
 	return hex.EncodeToString(s[:])

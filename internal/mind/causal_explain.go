@@ -27,7 +27,7 @@ type ExplainInput struct {
 
 // Passage is a piece of a conversation as answers about history show it.
 type Passage struct {
-	ID        string    `json:"id"`      // of its first message
+	ID        string    `json:"id"`      // of its first message, and which of several that begin with it
 	Speaker   string    `json:"speaker"` // name or role
 	Session   string    `json:"session"`
 	Agent     string    `json:"agent,omitempty"` // the subagent whose thread it is in
@@ -189,7 +189,7 @@ func passageOf(p *recall.Passage, tokens int) Passage {
 	if speaker == "" {
 		speaker = p.Chunk.Role
 	}
-	return Passage{ID: p.Message, Speaker: speaker, Session: p.Session.ID, Agent: p.Chunk.Agent, Created: p.Chunk.Time, Text: text, Shortened: cut}
+	return Passage{ID: p.ID(), Speaker: speaker, Session: p.Session.ID, Agent: p.Chunk.Agent, Created: p.Chunk.Time, Text: text, Shortened: cut}
 }
 
 // runesPerToken is how a budget of tokens counts in characters.
@@ -218,6 +218,36 @@ func onOneLine(text string, tokens int) string {
 // meant says what a query stands for: the chunk of a passage or memory whose
 // id it is, or a text to look for.
 func (m *Mind) meant(ctx context.Context, c Caller, q *recall.Query) (text string, chunk int64, err error) {
+	text, chunk, err = m.meantWhole(ctx, c, q)
+	id, nth, ok := cutPassage(q.Text)
+	if chunk != 0 || !ok {
+		return text, chunk, err
+	}
+	if _, first, firstErr := m.meantWhole(ctx, c, &recall.Query{Text: id, Realm: q.Realm}); firstErr == nil && first != 0 {
+		return m.meantPassage(ctx, first, nth, q.Text)
+	}
+	return text, chunk, err
+}
+
+// meantPassage returns the nth of the chunks that begin where one does.
+func (m *Mind) meantPassage(ctx context.Context, first int64, nth int, name string) (string, int64, error) {
+	chunks, err := m.store.ChunksBySeq(ctx, []int64{first})
+	if err != nil {
+		return "", 0, err
+	}
+	c := chunks[first]
+	all, err := m.store.ChunksBeginning(ctx, c.Session, c.Agent, c.First)
+	if err == nil && nth > len(all) {
+		err = noPassage(name, len(all))
+	}
+	if err != nil {
+		return "", 0, err
+	}
+	return firstBytes(all[nth-1].Text, likeText), all[nth-1].Seq, nil
+}
+
+// meantWhole is [Mind.meant] for ids of messages and memories.
+func (m *Mind) meantWhole(ctx context.Context, c Caller, q *recall.Query) (text string, chunk int64, err error) {
 	if strings.ContainsAny(q.Text, " \t\n") || len(q.Text) > maxIDBytes {
 		return q.Text, 0, nil
 	}

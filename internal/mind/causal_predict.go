@@ -27,6 +27,8 @@ type PredictedFile struct {
 	Changed  int      `json:"changed"` // how often it was edited or written
 	Score    float64  `json:"score"`
 	Evidence []string `json:"evidence"` // ids of messages
+
+	in []int64 // the sessions they are in
 }
 
 // PredictedCommand is a command that was run after similar work.
@@ -38,6 +40,8 @@ type PredictedCommand struct {
 	SuccessRate *float64 `json:"success_rate,omitempty"` // of those
 	Score       float64  `json:"score"`
 	Evidence    []string `json:"evidence"`
+
+	in []int64
 }
 
 // PredictedRequest is something a person asked for after similar work.
@@ -107,7 +111,45 @@ func (m *Mind) Predict(ctx context.Context, c Caller, in PredictInput) (PredictO
 	if err != nil {
 		return out, err
 	}
-	return out, m.gather(ctx, &out, seeds, reached, skip, limit)
+	if err := m.gather(ctx, &out, seeds, reached, skip, limit); err != nil {
+		return out, err
+	}
+	return out, m.tellPredictedApart(ctx, &out)
+}
+
+// tellPredictedApart makes the ids of an answer lead to the messages they stand
+// for.
+func (m *Mind) tellPredictedApart(ctx context.Context, out *PredictOutput) error {
+	var sessions []int64
+	for i := range out.Files {
+		sessions = append(sessions, out.Files[i].in...)
+	}
+	for i := range out.Commands {
+		sessions = append(sessions, out.Commands[i].in...)
+	}
+	bySeq, err := m.store.SessionsBySeq(ctx, sessions)
+	if err != nil {
+		return err
+	}
+	var refs []passageRef
+	take := func(ids []string, in []int64) {
+		for i := range ids {
+			refs = append(refs, passageRef{id: &ids[i], session: bySeq[in[i]].ID})
+		}
+	}
+	for i := range out.Files {
+		take(out.Files[i].Evidence, out.Files[i].in)
+	}
+	for i := range out.Commands {
+		take(out.Commands[i].Evidence, out.Commands[i].in)
+	}
+	for i := range out.Similar {
+		refs = append(refs, out.Similar[i].ref())
+	}
+	for i := range out.Requests {
+		refs = append(refs, out.Requests[i].ref())
+	}
+	return m.tellApart(ctx, refs)
 }
 
 // predictFrom returns where to go ahead from: what was asked for in the turns
@@ -225,7 +267,7 @@ func addFiles(files map[string]*PredictedFile, roots []string, touched []store.T
 			f.Changed++
 		}
 		f.Count++
-		f.Evidence = evidence(f.Evidence, t.MessageID)
+		f.Evidence, f.in = evidenceIn(f.Evidence, f.in, t.MessageID, t.Session)
 		if key := name + string(t.Action); !seen[key] {
 			seen[key] = true
 			if !changed {
@@ -259,7 +301,7 @@ func addCommands(commands map[string]*PredictedCommand, roots []string, runs []s
 			rate := float64(c.Succeeded) / float64(c.Known)
 			c.SuccessRate = &rate
 		}
-		c.Evidence = evidence(c.Evidence, r.MessageID)
+		c.Evidence, c.in = evidenceIn(c.Evidence, c.in, r.MessageID, r.Session)
 	}
 }
 
@@ -283,6 +325,20 @@ func evidence(ids []string, id string) []string {
 		return append(ids, id)
 	}
 	return ids
+}
+
+// evidenceIn adds the id of a message to a few, and the session it is in: the
+// same id may stand for messages of several.
+func evidenceIn(ids []string, in []int64, id string, session int64) ([]string, []int64) {
+	for i := range ids {
+		if ids[i] == id && in[i] == session {
+			return ids, in
+		}
+	}
+	if len(ids) == mostEvidence {
+		return ids, in
+	}
+	return append(ids, id), append(in, session)
 }
 
 // changes says whether a touch changed the file.

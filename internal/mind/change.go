@@ -31,11 +31,10 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 		return View{}, err
 	}
 	reason, _ = m.redactor.Redact(reason)
-	var after store.Record
+	var before, after store.Record
 	var stated Stated
-	err := m.store.Write(ctx, func(tx *store.Tx) error {
-		before, err := tx.Get(id)
-		if err != nil {
+	err := m.store.Write(ctx, func(tx *store.Tx) (err error) {
+		if before, err = tx.Get(id); err != nil {
 			return err
 		}
 		if !before.Erased.IsZero() {
@@ -74,6 +73,9 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 	})
 	if err != nil {
 		return View{}, err
+	}
+	if before.State != after.State || before.Hash != after.Hash {
+		m.settledOtherwise(ctx, before.Provenance.Session, before.Kind, false)
 	}
 	m.followMemories(ctx, false)
 	v := viewOf(&after, m.now())

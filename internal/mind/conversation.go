@@ -7,6 +7,7 @@ import (
 	"chitta/internal/causal"
 	"chitta/internal/meaning"
 	"chitta/internal/recall"
+	"chitta/internal/store"
 )
 
 // warm prepares the search of conversations once everything is embedded and
@@ -24,6 +25,24 @@ func (m *Mind) warm(ctx context.Context) error {
 		m.warmed = rev
 	}
 	return err
+}
+
+// rouse asks the model for something once, as soon as it can be asked: the first
+// question of a process takes several times as long as the others, and a hook
+// has no time for it. A model elsewhere is not asked for nothing.
+func (m *Mind) rouse(ctx context.Context) error {
+	if m.awake || m.semantic.Status().Kernel == "" {
+		return nil
+	}
+	_, encoder, err := m.semantic.Ready(store.OwnerMemory)
+	if err != nil {
+		return nil // still loading, or off; the status says which
+	}
+	if _, err := encoder.Query(ctx, "how did things stand here"); err != nil {
+		return err
+	}
+	m.awake = true
+	return nil
 }
 
 // passages loads chunks with the conversations they stand in.

@@ -46,6 +46,9 @@ func (m *Mind) Forget(ctx context.Context, c Caller, in ForgetInput) (ForgetOutp
 	if err := m.erase(ctx, c, v.ID); err != nil {
 		return ForgetOutput{}, err
 	}
+	if kind, err := memory.ParseKind(v.Kind); err == nil {
+		m.settledOtherwise(ctx, v.Provenance.Session, kind, true)
+	}
 	return ForgetOutput{ID: v.ID, Erased: true}, m.store.Compact(ctx)
 }
 
@@ -53,37 +56,52 @@ func (m *Mind) undoPeriod() time.Duration {
 	return time.Duration(m.opts.Config.Memory.UndoDays) * 24 * time.Hour
 }
 
-// erase empties forgotten memories: text, tags, where they came from, and
-// what the history says of their text. The ids stay as tombstones.
+// erase empties forgotten memories: text, tags, where they came from, what they
+// speak of, and what the history says of their text. The ids stay as tombstones.
 func (m *Mind) erase(ctx context.Context, c Caller, ids ...string) error {
 	var gone []int64
-	err := m.store.Write(ctx, func(tx *store.Tx) error {
-		for _, id := range ids {
-			r, err := tx.Get(id)
-			if err != nil {
-				return err
-			}
-			r.Content, r.Hash, r.Tags, r.Provenance = "", "", nil, memory.Provenance{}
-			r.Erased, r.Updated = m.now(), m.now()
-			if err := tx.Update(&r); err != nil {
-				return err
-			}
-			if err := tx.EraseHistory(r.ID); err != nil {
-				return err
-			}
-			if _, err := tx.EraseEvidence(store.EvidenceFilter{Memory: r.ID}); err != nil {
-				return err
-			}
-			if err := tx.AddChange(m.accountFor(c, &r, "erase", nil)); err != nil {
-				return err
-			}
-			gone = append(gone, r.Seq)
-		}
-		return nil
+	err := m.store.Write(ctx, func(tx *store.Tx) (err error) {
+		gone, err = m.eraseIn(tx, c, ids...)
+		return err
 	})
 	if err != nil {
 		return err
 	}
+	return m.forgetErased(ctx, gone)
+}
+
+// eraseIn does so within a transaction, and returns the rows that
+// [Mind.forgetErased] is to take out of the indexes.
+func (m *Mind) eraseIn(tx *store.Tx, c Caller, ids ...string) (gone []int64, err error) {
+	for _, id := range ids {
+		r, err := tx.Get(id)
+		if err != nil {
+			return nil, err
+		}
+		r.Content, r.Hash, r.Tags, r.Provenance = "", "", nil, memory.Provenance{}
+		r.Erased, r.Updated = m.now(), m.now()
+		if err := tx.Update(&r); err != nil {
+			return nil, err
+		}
+		if err := tx.EraseHistory(r.ID); err != nil {
+			return nil, err
+		}
+		if _, err := tx.EraseEvidence(store.EvidenceFilter{Memory: r.ID}); err != nil {
+			return nil, err
+		}
+		if err := tx.DropPointers(r.Seq); err != nil {
+			return nil, err
+		}
+		if err := tx.AddChange(m.accountFor(c, &r, "erase", nil)); err != nil {
+			return nil, err
+		}
+		gone = append(gone, r.Seq)
+	}
+	return gone, nil
+}
+
+// forgetErased takes erased memories out of the indexes.
+func (m *Mind) forgetErased(ctx context.Context, gone []int64) error {
 	m.followMemories(ctx, false)
 	return errors.Join(m.index.Expunge(ctx), m.semantic.Erase(ctx, store.OwnerMemory, gone))
 }

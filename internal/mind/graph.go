@@ -39,8 +39,20 @@ type FactSource struct {
 	Memory     string    `json:"memory,omitempty"`
 	Session    string    `json:"session,omitempty"`
 	Message    string    `json:"message,omitempty"`
+	With       string    `json:"with,omitempty"` // of a link: the memory or session it is with
 	Confidence float64   `json:"confidence"`
 	At         time.Time `json:"at"`
+}
+
+// sourceOf shows an assertion of a fact.
+func sourceOf(e *store.Evidence) FactSource {
+	s := FactSource{Source: e.Source, Memory: e.Memory, Session: e.Session, Message: e.Message, Confidence: e.Confidence, At: e.At}
+	if e.Source == sourceLink && e.Message == "" {
+		s.Session, s.With = "", e.Session
+	} else if e.Source == sourceLink {
+		s.Memory, s.With = "", e.Memory
+	}
+	return s
 }
 
 const (
@@ -252,7 +264,7 @@ func factView(t *store.Triple, evidence []store.Evidence) FactView {
 		if len(v.Sources) == factSources {
 			break
 		}
-		v.Sources = append(v.Sources, FactSource{Source: e.Source, Memory: e.Memory, Session: e.Session, Message: e.Message, Confidence: e.Confidence, At: e.At})
+		v.Sources = append(v.Sources, sourceOf(&e))
 	}
 	return v
 }

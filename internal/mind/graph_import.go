@@ -19,7 +19,9 @@ type GraphImportInput struct {
 	Records []GraphRecord `json:"records,omitempty" jsonschema:"facts, at most 1000 a call"`
 	File    string        `json:"file,omitempty" jsonschema:"instead: a file that graph export wrote, or a table of your own; all of it is stored or nothing"`
 	Format  string        `json:"format,omitempty" jsonschema:"what the file is: csv, json-ld or dot"`
+	Parts   bool          `json:"parts,omitempty" jsonschema:"store the file in parts, each of them whole or not at all; needed for more than 5,000 facts"`
 	Job     string        `json:"job,omitempty" jsonschema:"instead: go on waiting for the import of a file, by the job that was returned"`
+	Cancel  bool          `json:"cancel,omitempty" jsonschema:"end the import with that job, or of that file, and say what became of it"`
 	Realm   string        `json:"realm,omitempty" jsonschema:"put all of them into this project; default: the project each names if it is known, else that of the working directory"`
 	Dry     bool          `json:"dry,omitempty" jsonschema:"say what is wrong with them and store nothing"`
 }
@@ -35,6 +37,8 @@ type GraphImportOutput struct {
 	NewIDs       []NewID         `json:"new_ids,omitempty"` // the first of those
 	Taken        []string        `json:"taken,omitempty"`   // aliases that are names of other concepts here, and stay so; the first of them
 	Problems     []ImportProblem `json:"problems"`
+	Parts        int             `json:"parts,omitempty"` // that are stored, of a file that is stored in parts
+	Cut          string          `json:"cut,omitempty"`   // why it ended early; what is counted here is stored, and no more
 
 	Job   string `json:"job,omitempty"`   // a file is still being read; ask again with it
 	Phase string `json:"phase,omitempty"` // checking or storing
@@ -57,14 +61,14 @@ type alias struct{ concept, name string }
 var factID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^t_[0-9A-Za-z_]{1,60}$`) })
 
 // GraphImport stores facts as they were exported, all of a call or a file or
-// none. A fact that is here already by its id is left as it is. It is for
+// none; of a file in parts, all of a part. A fact that is here already by its id is left as it is. It is for
 // people: it can write to any project.
 func (m *Mind) GraphImport(ctx context.Context, c Caller, in GraphImportInput) (GraphImportOutput, error) {
 	out := GraphImportOutput{Problems: []ImportProblem{}}
 	if !c.person() {
 		return out, &memory.RefusedError{Reason: "importing facts is for people", Hint: "use graph add, or ask the user to run: chitta graph import"}
 	}
-	if in.File != "" || in.Job != "" {
+	if in.File != "" || in.Job != "" || in.Cancel {
 		return m.importFile(ctx, c, &in)
 	}
 	if len(in.Records) > importMost {
@@ -99,7 +103,8 @@ func (m *Mind) GraphImport(ctx context.Context, c Caller, in GraphImportInput) (
 				return fmt.Errorf("record %d: %w", i+1, err)
 			}
 		}
-		return t.settle()
+		_, err = t.settle()
+		return err
 	})
 	if err != nil {
 		return GraphImportOutput{}, factRefusal(err)

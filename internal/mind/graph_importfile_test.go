@@ -4,16 +4,20 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"chitta/internal/graph"
+	"chitta/internal/memory"
 	"chitta/internal/store"
 )
 
@@ -182,7 +186,16 @@ func TestImportFileRefuses(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty.csv")
 	write(t, empty, "")
+	pipe := filepath.Join(dir, "pipe.csv")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var wrong *memory.InputError
+	if out, err := m.GraphImport(t.Context(), person, GraphImportInput{File: pipe, Format: "csv"}); !errors.As(err, &wrong) || !strings.Contains(wrong.Problem, "is a pipe") || wrong.Hint == "" {
+		t.Errorf("a pipe: %+v %v", out, err)
+	}
 	for name, in := range map[string]GraphImportInput{
+		"nothing to cancel": {Cancel: true}, "another to cancel": {Job: "import_1", Cancel: true},
 		"missing": {File: filepath.Join(dir, "none.csv"), Format: "csv"}, "a folder": {File: dir, Format: "csv"}, "empty": {File: empty, Format: "csv"},
 		"format": {File: empty, Format: "xml"}, "relative": {File: "facts.csv", Format: "csv"}, "another job": {Job: "import_1"}, "odd": {File: "/a\x00b", Format: "csv"},
 	} {
@@ -219,4 +232,155 @@ func TestAnAbandonedImportStoresNothing(t *testing.T) {
 		}
 	}
 	same(t, "stored", factsLike(t, m, person, "? ? ?"))
+}
+
+// factTable is a table of so many facts.
+func factTable(n int) string {
+	var text strings.Builder
+	text.WriteString("subject,predicate,object,valid_from\n")
+	for i := range n {
+		fmt.Fprintf(&text, "part.n%d,causes,other.n%d,2026-01-01\n", i, i/2)
+	}
+	return text.String()
+}
+
+// readyImport is an import of a text that is ready to run, and its file.
+func readyImport(t *testing.T, m *Mind, text string, in GraphImportInput) (*fileImport, context.Context, string) {
+	t.Helper()
+	in.File, in.Format = filepath.Join(t.TempDir(), "facts.csv"), "csv"
+	write(t, in.File, text)
+	x, err := m.newFileImport(person, &in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	x.cancel = cancel
+	x.asked.Store(time.Now().UnixNano())
+	return x, ctx, in.File
+}
+
+// TestAnImportKeepsItsFile: what is moved to the place of the file while it is
+// read makes no difference, a pipe neither; a file that is written to is not
+// stored.
+func TestAnImportKeepsItsFile(t *testing.T) {
+	for _, parts := range []bool{false, true} {
+		m, _ := openTest(t)
+		x, ctx, path := readyImport(t, m, factTable(10), GraphImportInput{Parts: parts})
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		go func() { x.run(ctx); close(ended) }()
+		select {
+		case <-ended:
+		case <-time.After(10 * time.Second):
+			t.Fatal("it waits for a pipe")
+		}
+		if x.err != nil || x.out.Added != 10 {
+			t.Errorf("parts %v: %+v %v", parts, x.out, x.err)
+		}
+		x, ctx, path = readyImport(t, m, factTable(20), GraphImportInput{Parts: parts})
+		write(t, path, factTable(30))
+		x.run(ctx)
+		if !errors.Is(x.err, errChanged) || x.out.Added != 0 || counts(t, m).Triples != 10 {
+			t.Errorf("parts %v, written to: %+v %v", parts, x.out, x.err)
+		}
+	}
+}
+
+// TestStopDoesNotWaitForEver: an import that cannot stop does not keep the
+// process from ending.
+func TestStopDoesNotWaitForEver(t *testing.T) {
+	m, _ := openTest(t)
+	x, _, _ := readyImport(t, m, factTable(1), GraphImportInput{}) // nobody runs it, so that it never ends
+	defer x.file.Close()
+	m.imports.now = x
+	defer func() { m.imports.now = nil }()
+	begin := time.Now()
+	m.imports.stop()
+	if took := time.Since(begin); took > 2*stopPatience {
+		t.Errorf("waited %v", took)
+	}
+}
+
+// TestALargeFileIsStoredInParts: at once it is refused, in parts others write in
+// between, what a later part explains is known in the end, and importing again
+// adds nothing.
+func TestALargeFileIsStoredInParts(t *testing.T) {
+	m, _ := openTest(t)
+	x, ctx, _ := readyImport(t, m, factTable(wholeMost+1), GraphImportInput{})
+	x.run(ctx)
+	var wrong *memory.InputError
+	if !errors.As(x.err, &wrong) || !strings.Contains(wrong.Hint, "--parts") || counts(t, m).Triples != 0 {
+		t.Fatalf("%+v %v", x.out, x.err)
+	}
+	const facts = 6 * partMost
+	text := "id,subject,predicate,object,valid_from,valid_until,closed_by\nt_first,go,has_version,1.25,2026-01-01,2026-02-01,t_last\n"
+	for i := range facts {
+		text += fmt.Sprintf("t_n%d,part.n%d,causes,other.n%d,2026-01-01,,\n", i, i, i)
+	}
+	text += "t_last,go,has_version,1.26,2026-02-01,,\n"
+	for round, want := range []GraphImportOutput{{Added: facts + 2, Parts: 7}, {Known: facts + 2, Parts: 7}} {
+		x, ctx, _ := readyImport(t, m, text, GraphImportInput{Parts: true})
+		x.run(ctx)
+		if want.Problems = []ImportProblem{}; x.err != nil || !cmp.Equal(want, x.out) {
+			t.Errorf("%d: %+v %v", round, x.out, x.err)
+		}
+	}
+	first, err := m.store.Triples(t.Context(), store.TripleFilter{Evidence: store.EvidenceFilter{Triple: "t_first"}})
+	if err != nil || len(first) != 1 || first[0].ClosedBy != "t_last" {
+		t.Errorf("%+v %v", first, err)
+	}
+	sound(t, m)
+}
+
+// TestOthersWriteBetweenParts: while a file is stored in parts, no other write
+// waits for more than a part.
+func TestOthersWriteBetweenParts(t *testing.T) {
+	m, _ := openTest(t)
+	x, ctx, _ := readyImport(t, m, factTable(20*partMost), GraphImportInput{Parts: true})
+	go x.run(ctx)
+	between := 0
+	for ; !x.ended(); between++ {
+		x.asked.Store(time.Now().UnixNano())
+		if err := m.store.Write(t.Context(), func(tx *store.Tx) error { return tx.SetNote("between", fmt.Sprint(between)) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if x.err != nil || x.out.Parts != 20 || between < 10 {
+		t.Errorf("%d writes in between, %+v %v", between, x.out, x.err)
+	}
+}
+
+// TestACancelledImportSaysWhatBecameOfIt: nothing is stored of a file, or some
+// of its parts; or it was done already.
+func TestACancelledImportSaysWhatBecameOfIt(t *testing.T) {
+	m, _ := openTest(t)
+	cancelled := func(text string, parts bool, when func(x *fileImport) bool) GraphImportOutput {
+		x, ctx, _ := readyImport(t, m, text, GraphImportInput{Parts: parts})
+		m.imports.now = x
+		go x.run(ctx)
+		for !when(x) && !x.ended() {
+			time.Sleep(time.Millisecond)
+		}
+		out, err := m.GraphImport(t.Context(), person, GraphImportInput{Job: x.id, Cancel: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	if out := cancelled(factTable(5000), false, func(x *fileImport) bool { return x.storing.Load() }); !strings.Contains(out.Cut, "nothing was stored") || out.Added != 0 || counts(t, m).Triples != 0 {
+		t.Errorf("whole: %+v", out)
+	}
+	some := func(*fileImport) bool { return counts(t, m).Triples > 0 }
+	if out := cancelled(factTable(5000), true, some); out.Cut != "the import was cancelled" || out.Parts == 0 || out.Added != counts(t, m).Triples || out.Added >= 5000 {
+		t.Errorf("in parts: %+v, stored %+v", out, counts(t, m))
+	}
+	if out := cancelled(factTable(1), false, func(*fileImport) bool { return false }); out.Cut != "" || out.Known != 1 {
+		t.Errorf("done: %+v", out)
+	}
+	sound(t, m)
 }

@@ -83,8 +83,9 @@ func (s *Stated) fact(t *store.Triple, action string) {
 // more: all of it if the memory is not active. Facts that it states still are
 // left as they are, those that somebody ended since too.
 func (m *Mind) restateFacts(ctx context.Context, tx *store.Tx, r *store.Record) (Stated, error) {
-	// those of before, as they were when the transaction began
-	before, err := m.store.Triples(ctx, store.TripleFilter{Evidence: store.EvidenceFilter{Memory: r.ID}})
+	// those of before, as they were when the transaction began; links that others
+	// have with it stay as long as it is there
+	before, err := m.store.Triples(ctx, store.TripleFilter{Evidence: store.EvidenceFilter{Memory: r.ID, Own: r.State == memory.Active}})
 	if err != nil {
 		return Stated{}, err
 	}

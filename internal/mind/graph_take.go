@@ -170,8 +170,11 @@ func (t *taking) takeAliases(realm string, list []alias) error {
 	return nil
 }
 
-// settle lets facts be ended by those that ended them elsewhere.
-func (t *taking) settle() error { return t.tx.SettleRestored(t.after, foreignID) }
+// settle lets facts be ended by those that ended them elsewhere, and returns
+// those whose end is not explained by anything here.
+func (t *taking) settle() ([]store.Unsettled, error) {
+	return t.tx.SettleRestored(t.after, foreignID)
+}
 
 // ifMissing lets what is not found pass.
 func ifMissing(err error) error {

@@ -11,7 +11,6 @@ import (
 
 	"chitta/internal/capture"
 	"chitta/internal/distil"
-	"chitta/internal/keyword"
 	"chitta/internal/memory"
 	"chitta/internal/store"
 )
@@ -64,6 +63,12 @@ func (m *Mind) KeepLessons(ctx context.Context, c Caller, lessons []Lesson) ([]K
 	}
 	kept := make([]KeptLesson, len(lessons))
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
+		if may, err := learnable(tx, lessons[0].Session); err != nil || !may {
+			for i := range kept {
+				kept[i] = KeptLesson{"", ActionRefused}
+			}
+			return err
+		}
 		for i := range drafts {
 			if kept[i], err = m.keepLesson(ctx, tx, c, &drafts[i]); err != nil {
 				return err
@@ -85,7 +90,17 @@ type draft struct {
 	rec    *store.Record // nil if it was refused or kept before
 	near   int64         // row of a memory that says the same, or 0
 	files  []string
-	echoes bool // the agent only repeats a memory
+	echoes bool         // the agent only repeats a memory
+	mind   changeOfMind // what a wish changes
+}
+
+// guardian is on whose word a lesson is held against what was settled: a person
+// who changed their mind may change it back.
+func (d *draft) guardian(c Caller) Caller {
+	if d.mind.returns {
+		c.Actor = ActorCLI
+	}
+	return c
 }
 
 // grows reports that a lesson may say more when its turn goes on.
@@ -135,18 +150,19 @@ func (m *Mind) draft(ctx context.Context, c Caller, d *draft) error {
 	if at := l.At.UTC().Truncate(time.Millisecond); at.UnixMilli() > 0 && at.Before(rec.Created) {
 		rec.Created, rec.Observed = at, at
 	}
-	if l.Trust != memory.TrustUser { // what was forgotten comes back when a person says it again
-		forgotten, err := m.sameWords(ctx, rec, memory.Forgotten)
-		if err != nil || forgotten != 0 {
-			return err
-		}
+	if gone, err := m.forgottenSince(ctx, l, rec); err != nil || gone {
+		return err
 	}
-	if l.Trust == memory.TrustAgent {
-		if d.echoes, err = m.repeated(ctx, rec, l.Said); err != nil {
-			return err
-		}
+	if err := m.dropEcho(ctx, l, rec); err != nil {
+		return err
 	}
-	if d.near, err = m.vetNew(ctx, c, rec); err != nil {
+	if d.echoes, err = m.echoes(ctx, l, rec); err != nil {
+		return err
+	}
+	if err := m.changedMind(ctx, d, rec); err != nil {
+		return err
+	}
+	if d.near, err = m.vetNew(ctx, d.guardian(c), rec); err != nil {
 		return ifNotRefused(err)
 	}
 	d.rec = rec
@@ -166,42 +182,6 @@ func ifNotRefused(err error) error {
 	return err
 }
 
-// repeated reports whether an agent's words only repeat what a memory says, or
-// said before it was settled otherwise.
-func (m *Mind) repeated(ctx context.Context, rec *store.Record, said string) (bool, error) {
-	if said == "" || len(said) > nearBytes {
-		return false, nil
-	}
-	words := *rec
-	words.Content, words.Hash = said, capture.Hash(said)
-	words.Provenance.Session = "" // variations of a thought are another matter
-	if seq, err := m.sameThought(ctx, &words); seq != 0 || err != nil {
-		return seq != 0, err
-	}
-	index, err := m.index.Ready()
-	if err != nil {
-		return false, nil
-	}
-	hits, err := index.Search(ctx, keyword.Query{Terms: telling(said), K: nearCandidates, Filter: keyword.Filter{All: [][]string{
-		{"realm=" + rec.Realm, "visibility=" + string(memory.Global)},
-		{"state=" + string(memory.Active), "state=" + string(memory.Superseded), "state=" + string(memory.Rejected)},
-	}}})
-	if err != nil {
-		return false, nil
-	}
-	seqs := make([]int64, len(hits))
-	for i, h := range hits {
-		seqs[i] = int64(h.ID)
-	}
-	records, err := m.store.BySeq(ctx, seqs)
-	for _, r := range records {
-		if capture.Repeats(said, r.Content) {
-			return true, nil
-		}
-	}
-	return false, err
-}
-
 // keepLesson decides about one lesson within the transaction of its turn.
 func (m *Mind) keepLesson(ctx context.Context, tx *store.Tx, c Caller, d *draft) (KeptLesson, error) {
 	note := store.Lesson{Session: d.Session, Key: d.key}
@@ -219,7 +199,7 @@ func (m *Mind) keepLesson(ctx context.Context, tx *store.Tx, c Caller, d *draft)
 		return KeptLesson{"", ActionRepeated}, tx.PutLesson(note)
 	}
 	note.Text = d.rec.Hash
-	same, err := m.known(tx, c, d.rec, d.near)
+	same, err := m.known(tx, d.guardian(c), d.rec, d.near)
 	if err != nil {
 		if err := ifNotRefused(err); err != nil {
 			return KeptLesson{}, err
@@ -243,6 +223,9 @@ func (m *Mind) keepLesson(ctx context.Context, tx *store.Tx, c Caller, d *draft)
 	}
 	kept.ID, note.Memory = rec.ID, rec.ID
 	if err := tx.AddAnchors(anchorsTo(rec.Seq, d.files)...); err != nil {
+		return KeptLesson{}, err
+	}
+	if err := m.settle(ctx, tx, c, d, rec.ID); err != nil {
 		return KeptLesson{}, err
 	}
 	return kept, tx.PutLesson(note)

@@ -53,6 +53,20 @@ func (m *Mind) anchorPath(roots []string, cwd, file string) string {
 	return file
 }
 
+// ProjectRoot is the directory from which the files of a session are named: the
+// top of its project, or where the session began.
+func (m *Mind) ProjectRoot(ctx context.Context, s *store.Session, realm string) (string, error) {
+	roots, err := follow.RealmRoots(ctx, m.store, realm)
+	if err != nil || s.Cwd == "" {
+		return s.Cwd, err
+	}
+	cwd := path.Clean(strings.ReplaceAll(s.Cwd, `\`, "/"))
+	if rel, ok := follow.RelativeTo(roots, cwd); ok && path.IsAbs(cwd) && !slices.Contains(roots, cwd) {
+		return strings.TrimSuffix(cwd, "/"+rel), nil
+	}
+	return cwd, nil
+}
+
 // absolute reports whether a path says where it begins, on any system.
 func absolute(file string) bool {
 	return path.IsAbs(file) || strings.HasPrefix(file, "~") || len(file) > 1 && file[1] == ':'

@@ -158,7 +158,7 @@ func (m *Mind) traces(ctx context.Context, id string) (said, happened []trace, e
 	}
 	for i := range records {
 		r := &records[i]
-		t := trace{r.ID, capture.Trace{Text: r.Content, Session: id, Times: []time.Time{r.Created}}}
+		t := trace{r.ID, capture.Trace{Text: capture.DropPlaceholders(r.Content), Session: id, Times: []time.Time{r.Created}}}
 		for _, id := range messagesBehind(r) {
 			if at, ok := times[id]; ok {
 				t.Times = append(t.Times, at)

@@ -50,6 +50,9 @@ func (m *Mind) KeepSummary(ctx context.Context, c Caller, in SessionSummary) (st
 	}
 	var id string
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
+		if may, err := learnable(tx, in.Session); err != nil || !may {
+			return err
+		}
 		had, known, err := tx.Lesson(in.Session, summaryKey)
 		if err != nil {
 			return err

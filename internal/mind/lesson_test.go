@@ -387,7 +387,7 @@ func TestForgottenIsNotLearnedAgain(t *testing.T) {
 		t.Errorf("%+v", kept)
 	}
 	said := lesson(m, distil.RulePreference, text, func(l *Lesson) {
-		l.Session, l.Messages, l.Trust = "session-3", []string{"m10"}, memory.TrustUser
+		l.Session, l.Messages, l.Trust, l.At = "session-3", []string{"m10"}, memory.TrustUser, m.now()
 	})
 	if kept := keep(t, m, said); actions(kept) != ActionStored {
 		t.Errorf("%+v", kept)

@@ -194,7 +194,7 @@ const rollbackAtOnce = 20
 // MigrationRollback erases what the last migration that brought something
 // brought, a part at a time: whole sessions, and what it added to those that
 // were there before. What came by other ways stays, and so does what that needs.
-func (m *Mind) MigrationRollback(ctx context.Context, _ Caller, _ NoInput) (MigrationOutput, error) {
+func (m *Mind) MigrationRollback(ctx context.Context, c Caller, _ NoInput) (MigrationOutput, error) {
 	x, err := m.migration(ctx)
 	if err != nil {
 		return MigrationOutput{}, err
@@ -214,8 +214,10 @@ func (m *Mind) MigrationRollback(ctx context.Context, _ Caller, _ NoInput) (Migr
 	m.ingest.HoldWatch(time.Time{})
 	out := MigrationOutput{Started: x.Started, Finished: x.Finished, Watched: unread && m.opts.Config.Sessions.Watch}
 	var erased, chunks []int64
+	var with unlearned
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
-		erased, chunks, err = m.undo(tx, &x, brought, &out)
+		with = unlearned{}
+		erased, chunks, err = m.undo(tx, c, &x, brought, &out, &with)
 		if err != nil {
 			return err
 		}
@@ -234,7 +236,7 @@ func (m *Mind) MigrationRollback(ctx context.Context, _ Caller, _ NoInput) (Migr
 		return MigrationOutput{}, err
 	}
 	out.RolledBack = x.RolledBack
-	return out, m.forgetDerived(ctx, erased, chunks, out.Done)
+	return out, errors.Join(m.forgetUnlearned(ctx, &with), m.forgetDerived(ctx, erased, chunks, out.Done))
 }
 
 // shutAgain keeps away what an earlier rollback had erased and this migration
@@ -262,31 +264,44 @@ func shutAgain(tx *store.Tx, x *Migration) error {
 }
 
 // undo undoes what a migration did to some sessions, but for those that are
-// needed, and counts it. It returns the sessions and the chunks that are gone.
-func (m *Mind) undo(tx *store.Tx, x *Migration, brought []store.Migrated, out *MigrationOutput) (erased, chunks []int64, err error) {
+// needed, and counts it. What was learned from them goes with them. It returns
+// the sessions and the chunks that are gone.
+func (m *Mind) undo(tx *store.Tx, c Caller, x *Migration, brought []store.Migrated, out *MigrationOutput, with *unlearned) (erased, chunks []int64, err error) {
 	needed, err := tx.NeededByForks(x.ID, x.After, x.Upto)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, b := range brought {
+		s, err := tx.SessionBySeq(b.Session)
+		if err != nil {
+			return nil, nil, err
+		}
 		if slices.Contains(needed, b.Session) {
-			s, err := tx.SessionBySeq(b.Session)
-			if err != nil {
-				return nil, nil, err
-			}
 			x.Kept, out.Kept = append(x.Kept, b.Session), append(out.Kept, s.ID)
 			if err := tx.KeepMigrated(x.ID, b.Session); err != nil {
 				return nil, nil, err
 			}
 			continue
 		}
-		gone, messages, err := m.takeBack(tx, x, b)
+		whole, err := broughtWhole(tx, x, b)
+		if err != nil {
+			return nil, nil, err
+		}
+		if whole {
+			err = m.unlearn(tx, c, &s, with)
+		} else {
+			err = m.unlearnMigrated(tx, c, &s, x, with)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		gone, messages, err := m.takeBack(tx, x, b, whole)
 		if err != nil {
 			return nil, nil, err
 		}
 		chunks = append(chunks, gone...)
 		out.Messages += messages
-		if b.Before == nil {
+		if whole {
 			erased = append(erased, b.Session)
 			out.Sessions++
 		} else {
@@ -294,6 +309,17 @@ func (m *Mind) undo(tx *store.Tx, x *Migration, brought []store.Migrated, out *M
 		}
 	}
 	return erased, chunks, nil
+}
+
+// broughtWhole reports whether all of a session came with a migration: it was
+// not there before, and has not gone on since. One of before messages were
+// marked brought all of its sessions, as far as can be told.
+func broughtWhole(tx *store.Tx, x *Migration, b store.Migrated) (bool, error) {
+	if b.Before != nil || x.ID == 0 {
+		return b.Before == nil, nil
+	}
+	others, err := tx.ComesFromElsewhere(b.Session, x.ID)
+	return !others, err
 }
 
 // broughtBy returns the next sessions that a migration brought or changed.
@@ -317,11 +343,12 @@ func (m *Mind) broughtBy(ctx context.Context, x *Migration) ([]store.Migrated, e
 	return out, err
 }
 
-// takeBack undoes what a migration did to one session, and notes what is needed
-// to do it again. It returns the chunks that are gone and how many messages.
-func (m *Mind) takeBack(tx *store.Tx, x *Migration, b store.Migrated) (chunks []int64, messages int, err error) {
+// takeBack undoes what a migration did to one session, of which it brought the
+// whole or a part, and notes what is needed to do it again. It returns the
+// chunks that are gone and how many messages.
+func (m *Mind) takeBack(tx *store.Tx, x *Migration, b store.Migrated, whole bool) (chunks []int64, messages int, err error) {
 	of := int64(0)
-	if b.Before != nil {
+	if !whole {
 		of = x.ID
 	}
 	files, err := tx.FilesOf(b.Session, of)
@@ -333,7 +360,7 @@ func (m *Mind) takeBack(tx *store.Tx, x *Migration, b store.Migrated) (chunks []
 			x.Files = append(x.Files, f)
 		}
 	}
-	if b.Before == nil {
+	if whole {
 		x.Erased = append(x.Erased, b.Session)
 		return tx.ForgetSession(b.Session, m.now(), false)
 	}

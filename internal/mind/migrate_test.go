@@ -180,7 +180,7 @@ func TestRolledBackMessagesLeaveTheIndexAtTheNextStart(t *testing.T) {
 		t.Fatal(brought, err)
 	}
 	if err := m.store.Write(t.Context(), func(tx *store.Tx) error {
-		if _, _, err := m.takeBack(tx, &x, brought[0]); err != nil {
+		if _, _, err := m.takeBack(tx, &x, brought[0], false); err != nil {
 			return err
 		}
 		return putMigration(tx, x)

@@ -47,6 +47,9 @@ type Caller struct {
 // may have been talked into it.
 func (c Caller) person() bool { return c.Actor != actorMCP && c.Actor != "hook" }
 
+// Person is the same for the room above.
+func (c Caller) Person() bool { return c.person() }
+
 // actorMCP is an agent.
 const actorMCP = "mcp"
 
@@ -61,6 +64,7 @@ type Mind struct {
 	messages      *follow.Indexer // of whole messages
 	analyzer      keyword.Analyzer
 	timeline      *follow.Timeline
+	awake         bool  // the model was asked once; used by Maintain alone
 	warmed        int64 // change of chunks up to which searches are prepared; used by Maintain alone
 	semantic      *meaning.Library
 	linker        *follow.Linker
@@ -76,6 +80,7 @@ type Mind struct {
 	ingest        *ingest.Ingester
 	recent        follow.Recent // messages just stored
 	wake          chan struct{} // background work is waiting
+	onSettled     func(context.Context, Settled)
 }
 
 // Open opens the store and the index of a data directory, creating what is
@@ -231,7 +236,7 @@ const closeTimeout = 5 * time.Second
 // erasing what was forgotten long enough ago. It is called again and again by
 // whoever schedules background work, and stops early when ctx ends.
 func (m *Mind) Maintain(ctx context.Context) error {
-	return errors.Join(m.flushAccess(ctx), m.CatchUp(ctx), m.net.Maintain(ctx), m.embed(ctx), m.warm(ctx),
+	return errors.Join(m.flushAccess(ctx), m.CatchUp(ctx), m.net.Maintain(ctx), m.embed(ctx), m.rouse(ctx), m.warm(ctx),
 		m.linker.Maintain(ctx), m.maintainMining(ctx), m.purge(ctx))
 }
 

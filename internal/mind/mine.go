@@ -149,7 +149,7 @@ func (b *batch) statements(c *store.Chunk) []graph.Statement {
 		if b.stating == nil {
 			b.stating = map[int64][]graph.Statement{}
 		}
-		found, _ = graph.Parse(c.Text)
+		found, _ = graph.ParseSaid(c.Text)
 		b.stating[c.Seq] = found
 	}
 	return found
@@ -208,7 +208,7 @@ func (m *Mind) mineTexts(ctx context.Context, facts bool) (more bool, err error)
 	}
 	var s textSlice
 	if b.len() > 0 {
-		s.names, s.at = namedIn(&b), &at
+		s.names, s.at = namedIn(&b, reading), &at
 		if s.moved, err = m.followPassages(ctx, &b, &job); err != nil {
 			return false, err
 		}
@@ -219,6 +219,7 @@ func (m *Mind) mineTexts(ctx context.Context, facts bool) (more bool, err error)
 			return false, err
 		}
 		at = next
+		s.names = namedIn(&b, true) // what its notation speaks of was left out before
 	}
 	if b.len() == 0 {
 		return false, nil
@@ -261,8 +262,10 @@ type named struct {
 // conceptRef is a canonical name and its key.
 type conceptRef struct{ name, key string }
 
-// namedIn finds what the texts of a batch name.
-func namedIn(b *batch) (list []named) {
+// namedIn finds what the texts of a batch name. What conversations speak of in
+// notation counts only while facts are looked for; that of memories are facts in
+// any case.
+func namedIn(b *batch, facts bool) (list []named) {
 	for i := range b.memories {
 		r := &b.memories[i]
 		x := named{owner: store.OwnerMemory, item: r.Seq, realm: r.Realm}
@@ -273,9 +276,15 @@ func namedIn(b *batch) (list []named) {
 		list = append(list, x)
 	}
 	for i := range b.chunks {
-		if c := &b.chunks[i]; !c.Gone { // one that is gone lost its mentions with its text
-			list = append(list, named{store.OwnerChunk, c.Seq, c.Realm, namesIn(c.Text, b.dirs[c.Session].Cwd, b.statements(c))})
+		c := &b.chunks[i]
+		if c.Gone { // it lost its mentions with its text
+			continue
 		}
+		var stated []graph.Statement
+		if facts {
+			stated = b.statements(c)
+		}
+		list = append(list, named{store.OwnerChunk, c.Seq, c.Realm, namesIn(c.Text, b.dirs[c.Session].Cwd, stated)})
 	}
 	return list
 }
@@ -287,15 +296,16 @@ func (m *Mind) storeTexts(ctx context.Context, b *batch, s *textSlice) error {
 		if err != nil {
 			return err
 		}
-		if err := m.storeNames(tx, s.names, standing); err != nil {
-			return err
-		}
 		for _, x := range s.moved {
 			if err := x.store(tx); err != nil {
 				return err
 			}
 		}
+		// facts come before names, so that the concepts they bring are counted
 		if err := m.storeFindings(tx, s.found, standing, s.job); err != nil {
+			return err
+		}
+		if err := m.storeNames(tx, s.names, standing); err != nil {
 			return err
 		}
 		if s.job != nil {

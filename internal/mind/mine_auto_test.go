@@ -27,7 +27,7 @@ func allFacts(t *testing.T, m *Mind) (out []string) {
 
 // TestATurnIsMinedWhenItIsStored: what an agent states is a fact as soon as its
 // turn is read, without any background work, and calls of tools, what they
-// print, code and what chitta itself put in are not.
+// print, code, bare arrows and what chitta itself put in are not.
 func TestATurnIsMinedWhenItIsStored(t *testing.T) {
 	m := plain(t)
 	k := &script{session: "s1", cwd: "/p"}
@@ -40,7 +40,7 @@ func TestATurnIsMinedWhenItIsStored(t *testing.T) {
 		"<chitta-memory note=\"x\">given.cause -[causes]-> given.effect</chitta-memory>\n\nother.cause → other.effect\n")
 	path := k.write(t, filepath.Join(t.TempDir(), "s1.jsonl"))
 	ingestAll(t, m, path)
-	want := []string{"other.cause causes other.effect", "stated.cause causes stated.effect"}
+	want := []string{"stated.cause causes stated.effect"}
 	if got := allFacts(t, m); !slices.Equal(got, want) {
 		t.Errorf("at the end of the turn: %v", got)
 	}
@@ -69,11 +69,14 @@ func TestMiningIsSwitchedOffByTheConfiguration(t *testing.T) {
 	if got := allFacts(t, m); got != nil {
 		t.Errorf("found %v", got)
 	}
-	if got := mentioning(t, m, "step.0"); len(got) != 1 {
-		t.Errorf("mentions are noted in any case: %v", got)
+	if got := counts(t, m); got.Concepts != 0 {
+		t.Errorf("what notation speaks of is noted: %+v", got)
 	}
-	if out := mineAll(t, m); out.Facts != 3 || out.Automatic {
+	if out := mineAll(t, m); out.Facts != 3 || out.Concepts != 6 || out.Automatic {
 		t.Errorf("asked for: %+v", out)
+	}
+	if got := mentioning(t, m, "step.0"); len(got) != 1 {
+		t.Errorf("the passage names it: %v", got)
 	}
 }
 
@@ -197,5 +200,102 @@ func TestAlikeMemoriesAreLinkedAsTheyCome(t *testing.T) {
 	open, err := m.store.Triples(t.Context(), store.TripleFilter{Open: true})
 	if err != nil || len(open) != 0 {
 		t.Errorf("its memory is forgotten: %+v %v", open, err)
+	}
+}
+
+// saidIn imports one thing that an agent said at a day of the test's year.
+func saidIn(t *testing.T, m *Mind, session string, month int, text string) {
+	t.Helper()
+	importTurns(t, m, fmt.Sprintf(`{"id":%q,"session":%q,"role":"assistant","time":"2026-%02d-01T00:00:00Z","text":%q}`, session, session, month, text))
+	maintain(t, m)
+}
+
+// TestAnEndedFactIsNotMinedAgain: what a person ended does not come back because
+// another session says it, be it older or newer, nor when everything is mined
+// again; a person can say it again.
+func TestAnEndedFactIsNotMinedAgain(t *testing.T) {
+	m, c := openTest(t)
+	const text = "proxy.cache -[causes]-> stale.page"
+	saidIn(t, m, "first", 2, text)
+	remove := func() {
+		t.Helper()
+		if _, err := m.GraphRemove(t.Context(), person, GraphRemoveInput{Subject: "proxy.cache", Predicate: "causes", Object: "stale.page"}); err != nil {
+			t.Fatal(err)
+		}
+		c.advance(day)
+	}
+	open := func(when string, want int) {
+		t.Helper()
+		list, err := m.store.Triples(t.Context(), store.TripleFilter{HoldsAfter: m.now()})
+		if err != nil || len(list) != want {
+			t.Errorf("%s: %+v %v", when, list, err)
+		}
+	}
+	open("said", 1)
+	remove()
+	saidIn(t, m, "older", 1, text)
+	open("an older session", 0)
+	saidIn(t, m, "newer", 12, text)
+	open("a newer session", 0)
+	saidIn(t, m, "turned", 3, "stale.page -[caused by]-> proxy.cache")
+	open("in other words", 0)
+	if _, err := m.GraphMine(t.Context(), person, GraphMineInput{Undo: true}); err != nil {
+		t.Fatal(err)
+	}
+	mineAll(t, m)
+	open("mined again", 0)
+	tell(t, m, person, text)
+	open("said by a person", 1)
+	remove()
+	saidIn(t, m, "last", 12, text)
+	open("ended again", 0)
+	sound(t, m)
+}
+
+// TestALinkFallsWithEitherEnd: what two texts being alike says is known as long
+// as both are there.
+func TestALinkFallsWithEitherEnd(t *testing.T) {
+	for _, now := range []bool{false, true} {
+		for _, end := range []int{0, 1} {
+			m, _ := openTest(t)
+			old := remember(t, m, person, RememberInput{Content: "`store.Open` is where pragmas are set"})
+			fixed, err := m.Correct(t.Context(), person, CorrectInput{ID: old.ID, Content: "`pool.Prepare` is where pragmas are set since the split"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			maintain(t, m)
+			mineAll(t, m)
+			if got := allFacts(t, m); len(got) != 1 {
+				t.Fatal(got)
+			}
+			id := []string{old.ID, fixed.ID}[end]
+			if _, err := m.Forget(t.Context(), person, ForgetInput{ID: id, Now: now}); err != nil {
+				t.Fatal(err)
+			}
+			maintain(t, m)
+			mineAll(t, m)
+			open, err := m.store.Triples(t.Context(), store.TripleFilter{Open: true})
+			if err != nil || len(open) != 0 {
+				t.Errorf("end %d, now %v: %+v %v", end, now, open, err)
+			}
+			sound(t, m)
+		}
+	}
+}
+
+// TestDoneIsUpToDate: mining that has not read what came since is not done.
+func TestDoneIsUpToDate(t *testing.T) {
+	m, _ := openTest(t)
+	m.opts.Config.Graph.Mine = false
+	importTurns(t, m, notationTurns(20)...)
+	if out := mineAll(t, m); !out.Done {
+		t.Errorf("%+v", out)
+	}
+	importTurns(t, m, `{"id":"late","session":"late","role":"assistant","text":"late.cause -[causes]-> late.effect"}`)
+	if out, err := m.GraphMine(t.Context(), person, GraphMineInput{Status: true}); err != nil || out.Done || !out.On {
+		t.Errorf("%+v %v", out, err)
+	}
+	if out := mineAll(t, m); !out.Done || out.Facts != 3 {
+		t.Errorf("%+v", out)
 	}
 }

@@ -33,7 +33,7 @@ type mining struct {
 
 const (
 	sourceNotation = "notation" // facts written in a text
-	sourceLink     = "link"     // facts of texts that hang together
+	sourceLink     = store.LinkSource
 	// chunkConfidence is how sure notation in a conversation is: it was
 	// written, and nobody asked for it to be kept.
 	chunkConfidence = 0.5
@@ -66,17 +66,25 @@ func (m *Mind) newJob(job mining) (mining, error) {
 type finding struct {
 	realm string
 	chunk int64 // that it was read in, 0 if it was a memory
+	// source is the chunk at the other end, of a link between chunks
+	source int64
 	claim
 }
 
 // storeFindings stores what was found, but for what was read in chunks that
-// were dropped since.
+// were dropped since, or links memories that were.
 func (m *Mind) storeFindings(tx *store.Tx, found []finding, standing map[int64]bool, job *mining) error {
 	for i := range found {
-		if found[i].chunk != 0 && !standing[found[i].chunk] {
+		f := &found[i]
+		if f.chunk != 0 && !standing[f.chunk] || f.source != 0 && !standing[f.source] {
 			continue
 		}
-		if err := m.storeFinding(tx, &found[i], job); err != nil {
+		if ok, err := stillLinked(tx, &f.evidence); err != nil {
+			return err
+		} else if !ok {
+			continue
+		}
+		if err := m.storeFinding(tx, f, job); err != nil {
 			return err
 		}
 	}
@@ -172,10 +180,15 @@ func (m *Mind) saidIn(ctx context.Context, c *store.Chunk, of store.Session) (ou
 	return out, nil
 }
 
-// findings returns what a text states in notation. A statement with a name that
-// may not be stored is left out.
+// findings returns what a text states in notation: that of a memory, or what an
+// agent said in a chunk. A statement with a name that may not be stored is left
+// out.
 func (m *Mind) findings(realm, text string, chunk int64, e store.Evidence, at time.Time) (out []finding) {
-	statements, _ := graph.Parse(text)
+	read := graph.Parse
+	if chunk != 0 {
+		read = graph.ParseSaid
+	}
+	statements, _ := read(text)
 	for i := range statements {
 		list, err := m.stated(statements[i:i+1], e)
 		if err != nil {

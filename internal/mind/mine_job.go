@@ -94,7 +94,8 @@ func (m *Mind) startMining(ctx context.Context) error {
 }
 
 // unmine takes back the evidence of the job and lets it begin again only when
-// somebody asks for it, in one transaction.
+// somebody asks for it, in one transaction. Facts that somebody ended stay, with
+// their end: they hold no more, and without them they would be found again.
 func (m *Mind) unmine(ctx context.Context) (erased store.Erased, err error) {
 	m.miner.mu.Lock()
 	defer m.miner.mu.Unlock()
@@ -104,7 +105,7 @@ func (m *Mind) unmine(ctx context.Context) (erased store.Erased, err error) {
 	}
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		if job.on() {
-			if erased, err = tx.EraseEvidence(store.EvidenceFilter{Job: job.Job}); err != nil {
+			if erased, err = tx.EraseEvidence(store.EvidenceFilter{Job: job.Job, Standing: true}); err != nil {
 				return err
 			}
 		}
@@ -122,7 +123,7 @@ func (m *Mind) mineStatus(ctx context.Context) (GraphMineOutput, error) {
 		return GraphMineOutput{}, err
 	}
 	out := GraphMineOutput{
-		On: job.on(), Automatic: m.opts.Config.Graph.Mine && !job.Undone, Done: !job.on() || job.Done, Job: job.Job, Started: job.Started, Memories: job.Memories, Chunks: job.Chunks, Links: job.Links,
+		On: job.on(), Automatic: m.opts.Config.Graph.Mine && !job.Undone, Job: job.Job, Started: job.Started, Memories: job.Memories, Chunks: job.Chunks, Links: job.Links,
 		Facts: job.Facts, Strengthened: job.Strengthened, Concepts: job.Concepts, Seconds: job.Seconds,
 	}
 	memories, err := m.store.LastRev(ctx)
@@ -134,6 +135,7 @@ func (m *Mind) mineStatus(ctx context.Context) (GraphMineOutput, error) {
 		return out, err
 	}
 	out.Total = memories + chunks
+	out.Done = !job.on() || job.Done && job.Read.Memories >= memories && job.Read.Chunks >= chunks
 	mentions, err := m.store.CountMentions(ctx)
 	for _, n := range mentions {
 		out.Mentions += n

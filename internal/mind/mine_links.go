@@ -45,7 +45,7 @@ func (m *Mind) mineLinks(ctx context.Context) (more bool, err error) {
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		var chunks []int64
 		for _, f := range found {
-			chunks = append(chunks, f.chunk)
+			chunks = append(chunks, f.chunk, f.source)
 		}
 		standing, err := tx.Standing(chunks)
 		if err != nil {
@@ -95,6 +95,9 @@ func (m *Mind) memoryLinks(ctx context.Context, job *mining) (found []finding, m
 			break
 		}
 		job.Linked.Memories, more = r.Rev, true
+		if !linkable(r) {
+			continue
+		}
 		linked, err := neighbours(ctx, index, r)
 		if err != nil {
 			return nil, false, err
@@ -115,6 +118,27 @@ func (m *Mind) memoryLinks(ctx context.Context, job *mining) (found []finding, m
 		}
 	}
 	return found, more, nil
+}
+
+// linkable says that what a memory hangs together with counts: nobody took it
+// back. One that was corrected hangs together with what took its place.
+func linkable(r *store.Record) bool {
+	return r.Erased.IsZero() && (r.State == memory.Active || r.State == memory.Superseded)
+}
+
+// stillLinked says whether both ends of a link between memories are there, as a
+// transaction sees them: one may have been taken back since it was found.
+func stillLinked(tx *store.Tx, e *store.Evidence) (bool, error) {
+	if e.Source != sourceLink || e.Message != "" {
+		return true, nil // its chunks are looked at in another place
+	}
+	for _, id := range []string{e.Memory, e.Session} {
+		r, err := tx.Get(id)
+		if err != nil || !linkable(&r) {
+			return false, ifMissing(err)
+		}
+	}
+	return true, nil
 }
 
 // neighbours finds the memories of a realm that say much the same as one.
@@ -144,13 +168,20 @@ func neighbours(ctx context.Context, index *vector.Index, r *store.Record) (out 
 func (m *Mind) relatedMemory(ctx context.Context, r *store.Record, l linkedMemory, job *mining) (finding, bool, error) {
 	if l.row == 0 {
 		other, err := m.store.Get(ctx, l.id)
-		if err != nil {
+		if err != nil || !linkable(&other) {
 			return finding{}, false, ifMissing(err)
 		}
 		l.row = other.Seq
+	} else {
+		rows, err := m.store.BySeq(ctx, []int64{l.row})
+		other, ok := rows[l.row]
+		if err != nil || !ok || !linkable(&other) {
+			return finding{}, false, err
+		}
+		l.id = other.ID
 	}
 	job.Links++
-	e := store.Evidence{Source: sourceLink, Confidence: l.weight * linkConfidence, Memory: r.ID, Job: job.Job, At: m.now()}
+	e := store.Evidence{Source: sourceLink, Confidence: l.weight * linkConfidence, Memory: r.ID, Session: l.id, Job: job.Job, At: m.now()}
 	return m.related(ctx, store.OwnerMemory, r.Seq, l.row, e, r.Created)
 }
 
@@ -164,21 +195,22 @@ func (m *Mind) chunkLinks(ctx context.Context, job *mining) (found []finding, mo
 	job.Linked.Chunks = edges[len(edges)-1].Target
 	job.Links += len(edges)
 	for _, x := range edges {
-		passages, err := m.passages(ctx, []int64{x.Target})
+		passages, err := m.passages(ctx, []int64{x.Source, x.Target})
 		if err != nil {
 			return nil, false, err
 		}
+		from, there := passages[x.Source]
 		p, ok := passages[x.Target]
-		if !ok {
+		if !ok || !there {
 			continue // gone since
 		}
-		e := store.Evidence{Source: sourceLink, Confidence: x.Weight * linkConfidence, Session: p.Session.ID, Message: p.Message, Job: job.Job, At: m.now()}
+		e := store.Evidence{Source: sourceLink, Confidence: x.Weight * linkConfidence, Memory: from.Session.ID, Session: p.Session.ID, Message: p.Message, Job: job.Job, At: m.now()}
 		f, ok, err := m.related(ctx, store.OwnerChunk, x.Source, x.Target, e, p.Chunk.Time)
 		if err != nil {
 			return nil, false, err
 		}
 		if ok {
-			f.chunk = x.Target
+			f.chunk, f.source = x.Target, x.Source
 			found = append(found, f)
 		}
 	}

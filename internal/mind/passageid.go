@@ -2,6 +2,8 @@ package mind
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -11,7 +13,8 @@ import (
 // The id of a message is unique in its session only: turns are numbered anew in
 // each conversation, and a fork repeats what it was forked from. Where an id
 // alone does not tell which passage is meant, it is shown as SESSION:ID, and
-// every operation that takes an id takes that.
+// every operation that takes an id takes that. A long message is several
+// passages; behind the first they are shown as ID#2, ID#3 and so on.
 
 // shortSession is how many characters of a session's id are shown if they are
 // enough to tell it from others.
@@ -28,9 +31,12 @@ func (m *Mind) tellApart(ctx context.Context, refs []passageRef) error {
 	ids := map[string]bool{}
 	var list []string
 	for _, r := range refs {
-		if id := *r.id; id != "" && !ids[id] {
-			ids[id] = true
-			list = append(list, id)
+		whole, _, _ := cutPassage(*r.id)
+		for _, id := range []string{*r.id, whole} {
+			if id != "" && !ids[id] {
+				ids[id] = true
+				list = append(list, id)
+			}
 		}
 	}
 	if len(list) == 0 {
@@ -42,7 +48,11 @@ func (m *Mind) tellApart(ctx context.Context, refs []passageRef) error {
 	}
 	short := map[string]string{}
 	for _, r := range refs {
-		if len(saying[*r.id]) < 2 {
+		sessions := saying[*r.id]
+		if whole, _, ok := cutPassage(*r.id); ok && len(sessions) == 0 {
+			sessions = saying[whole]
+		}
+		if len(sessions) < 2 {
 			continue
 		}
 		if short[r.session] == "" {
@@ -53,6 +63,26 @@ func (m *Mind) tellApart(ctx context.Context, refs []passageRef) error {
 		*r.id = short[r.session] + ":" + *r.id
 	}
 	return nil
+}
+
+// cutPassage takes the number of a passage off an id such as ID#2.
+func cutPassage(name string) (id string, nth int, ok bool) {
+	at := strings.LastIndexByte(name, '#')
+	if at < 1 {
+		return "", 0, false
+	}
+	nth, err := strconv.Atoi(name[at+1:])
+	if err != nil || nth < 1 || strconv.Itoa(nth) != name[at+1:] {
+		return "", 0, false
+	}
+	return name[:at], nth, true
+}
+
+// noPassage says that a message has fewer passages than one was named by.
+func noPassage(name string, passages int) error {
+	id, _, _ := cutPassage(name)
+	hint := fmt.Sprintf("message %s has %d; chitta show %s shows all of it", id, passages, id)
+	return &NotFoundError{What: "passage", ID: name, Hint: hint}
 }
 
 // tellResultsApart does so for the passages of an answer.
@@ -166,6 +196,8 @@ func (m *Mind) messageShown(ctx context.Context, c Caller, name string) (*store.
 func noMessageIn(s *store.Session, id string) error {
 	return &NotFoundError{What: "message", ID: id, Session: s.ID, Hint: "chitta show " + s.ID + " shows its messages"}
 }
+
+func (p *Passage) ref() passageRef { return passageRef{&p.ID, p.Session} }
 
 // refsOf returns the ids of the passages of a chain.
 func refsOf(links []ChainLink) []passageRef {

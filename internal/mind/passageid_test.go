@@ -1,7 +1,9 @@
 package mind
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -59,4 +61,121 @@ func messageText(out SessionShowOutput) (text string) {
 		text += p.Text
 	}
 	return text
+}
+
+// TestPassagesOfALongMessage leads from what recall prints to the very passage,
+// also when the message's id stands for messages of several sessions.
+func TestPassagesOfALongMessage(t *testing.T) {
+	m := plain(t)
+	long := func(animals ...string) string {
+		var text strings.Builder
+		for _, a := range animals {
+			text.WriteString(strings.Repeat("The keeper of the harbour wrote down what the weather was like. ", 40))
+			text.WriteString("Then the " + a + " came by.\n\n")
+		}
+		return text.String()
+	}
+	var lines []string
+	for session, animals := range map[string][]string{"a1b2c3d4-0000": {"walrus", "narwhal", "puffin"}, "e5f6a7b8-0000": {"otter", "heron", "lynx"}} {
+		line, err := json.Marshal(map[string]string{"id": "D1:3", "session": session, "role": "user", "text": long(animals...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(line))
+	}
+	importTurns(t, m, lines...)
+	ids := map[string]bool{}
+	for _, animal := range []string{"walrus", "narwhal", "puffin", "heron", "lynx"} {
+		out, err := m.Recall(t.Context(), person, RecallInput{Query: animal, Scope: recall.TargetSessions, Budget: 20_000})
+		if err != nil || len(out.Results) == 0 || !strings.Contains(out.Results[0].Text, animal) {
+			t.Fatalf("%s: %+v %v", animal, out.Results, err)
+		}
+		id := out.Results[0].ID
+		if ids[id] {
+			t.Errorf("%s has the id of another: %s", animal, id)
+		}
+		ids[id] = true
+		shown, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: id})
+		if err != nil || !strings.Contains(messageText(shown), animal) || strings.Contains(id, "#") != (messageText(shown) == out.Results[0].Text) {
+			t.Errorf("show %s: %v, without %s: %.200s", id, err, animal, messageText(shown))
+		}
+		explained, err := m.Explain(t.Context(), person, ExplainInput{Query: id, Budget: 20_000})
+		if n := len(explained.Chain); err != nil || n == 0 || explained.Chain[n-1].ID != id || !strings.Contains(explained.Chain[n-1].Text, animal) {
+			t.Errorf("explain %s: %+v %v", id, explained.Chain, err)
+		}
+		if _, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: "a1b2c3d4", Around: "D1:3#2"}); err != nil {
+			t.Errorf("around: %v", err)
+		}
+	}
+	for _, id := range []string{"a1b2c3d4:D1:3#99", "a1b2c3d4:D1:3#0", "a1b2c3d4:D1:3#+2", "D1:3#", "#2", "a1b2c3d4#2"} {
+		if out, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: id}); !errors.As(err, new(*NotFoundError)) {
+			t.Errorf("%s: %+v %v", id, out.Messages, err)
+		}
+	}
+	if _, err := m.Explain(t.Context(), person, ExplainInput{Query: "a1b2c3d4:D1:3#99"}); !errors.As(err, new(*NotFoundError)) {
+		t.Errorf("explain a passage that is not there: %v", err)
+	}
+}
+
+// TestIDsMayLookLikePassages does not take the end of an id for a number.
+func TestIDsMayLookLikePassages(t *testing.T) {
+	m := plain(t)
+	importTurns(t, m,
+		`{"id":"t","session":"one","role":"user","text":"the walrus dives at dawn"}`,
+		`{"id":"t#2","session":"one","role":"user","text":"the seal swims at noon"}`,
+	)
+	for id, want := range map[string]string{"t#2": "at noon", "one:t#2": "at noon", "t#2#1": "at noon", "t#1": "at dawn"} {
+		out, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: id})
+		if err != nil || !strings.Contains(messageText(out), want) {
+			t.Errorf("%s: %+v %v", id, out.Messages, err)
+		}
+	}
+}
+
+// TestPredictedIDsCanBeShown predicts from conversations that number their turns
+// alike.
+func TestPredictedIDsCanBeShown(t *testing.T) {
+	m := plain(t)
+	var lines []string
+	for session, next := range map[string]string{"a1b2c3d4-0000": "please run the database migration now", "e5f6a7b8-0000": "please tell the walrus about it"} {
+		for i, text := range []string{"rename the column of the invoices table", "done, it is called total now", next} {
+			role := []string{"user", "assistant"}[i%2]
+			lines = append(lines, fmt.Sprintf(`{"id":"D1:%d","session":%q,"role":%q,"time":"2026-03-01T10:0%d:00Z","text":%q}`, i+1, session, role, i, text))
+		}
+	}
+	importTurns(t, m, lines...)
+	maintain(t, m)
+	out, err := m.Predict(t.Context(), person, PredictInput{Query: "rename a column of the invoices table"})
+	if err != nil || len(out.Requests) < 2 || len(out.Similar) < 2 {
+		t.Fatalf("%+v %v", out, err)
+	}
+	for _, r := range out.Requests {
+		out.Similar = append(out.Similar, r.Passage)
+	}
+	for _, p := range out.Similar {
+		shown, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: p.ID})
+		if err != nil || shown.Session.ID != p.Session || messageText(shown) != p.Text {
+			t.Errorf("%s leads to %q in %s, want %q: %v", p.ID, messageText(shown), shown.Session.ID, p.Text, err)
+		}
+	}
+}
+
+// TestEvidenceIsToldApart keeps messages apart that have the same id.
+func TestEvidenceIsToldApart(t *testing.T) {
+	m := plain(t)
+	importTurns(t, m,
+		`{"id":"D1:1","session":"a1b2c3d4-0000","role":"user","text":"the walrus dives at dawn"}`,
+		`{"id":"D1:1","session":"e5f6a7b8-0000","role":"user","text":"the seal swims at noon"}`,
+	)
+	var f PredictedFile
+	for _, session := range []int64{1, 2, 1} {
+		f.Evidence, f.in = evidenceIn(f.Evidence, f.in, "D1:1", session)
+	}
+	out := PredictOutput{Files: []PredictedFile{f}}
+	if err := m.tellPredictedApart(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(out.Files[0].Evidence, " "); got != "a1b2c3d4:D1:1 e5f6a7b8:D1:1" {
+		t.Errorf("seen in %s", got)
+	}
 }

@@ -52,6 +52,8 @@ type Result struct {
 	Shortened  bool              `json:"shortened,omitempty"` // cut to fit the budget; get shows all
 	Created    time.Time         `json:"created"`
 	Provenance memory.Provenance `json:"provenance"`
+	// Passage is the piece of a conversation that it is, nil for others.
+	Passage *recall.Passage `json:"-"`
 }
 
 // FreshnessUnknown is the freshness of what cannot be held against code.
@@ -254,9 +256,9 @@ func passageResult(p *recall.Passage) Result {
 		speaker = p.Chunk.Role
 	}
 	return Result{
-		ID: p.Message, Kind: KindPassage, Realm: p.Session.Realm, Tags: []string{}, State: string(memory.Active),
-		Confidence: 1, Trust: string(passageTrust(p.Chunk.Role)), Speaker: plainName(speaker), Freshness: FreshnessUnknown,
-		Created: p.Chunk.Time, Provenance: memory.Provenance{Session: p.Session.ID, Message: p.Message},
+		ID: p.ID(), Kind: KindPassage, Realm: p.Session.Realm, Tags: []string{}, State: string(memory.Active),
+		Confidence: 1, Trust: string(passageTrust(p.Chunk.Role, p.Chunk.Text)), Speaker: plainName(speaker), Freshness: FreshnessUnknown,
+		Created: p.Chunk.Time, Provenance: memory.Provenance{Session: p.Session.ID, Message: p.Message}, Passage: p,
 	}
 }
 
@@ -266,14 +268,6 @@ func plainName(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 	}), " ")
-}
-
-// passageTrust is how far what was said in a conversation is trusted.
-func passageTrust(role string) memory.Trust {
-	if role == "user" {
-		return memory.TrustUser
-	}
-	return memory.TrustAgent
 }
 
 func resultOf(r *store.Record, now time.Time) Result {

@@ -285,7 +285,7 @@ func (m *Mind) known(tx *store.Tx, c Caller, rec *store.Record, near int64) (*st
 // beyond that.
 func (m *Mind) strengthenKnown(tx *store.Tx, c Caller, known, again *store.Record, in RememberInput) error {
 	before := known.Confidence.Mean
-	known.Observe(1, m.now())
+	known.Observe(1, again.Observed) // for what is learned late, when it was said
 	known.Updated = m.now()
 	detail := map[string][2]any{"confidence": {before, known.Confidence.Mean}}
 	if tags, err := cleanTags(slices.Concat(known.Tags, again.Tags)); err == nil && len(tags) > len(known.Tags) {

@@ -308,18 +308,19 @@ func (s *searching) verified(ctx context.Context) error {
 	for size := s.limit; len(hits) > 0; size = min(2*size, searchLoad) {
 		batch := hits[:min(len(hits), size)]
 		hits = hits[len(batch):]
-		rows, err := s.load(ctx, batch)
-		if err != nil {
-			return err
+		seqs := make([]int64, len(batch))
+		for i, h := range batch {
+			seqs[i] = int64(h.ID)
 		}
-		for i := range rows {
-			if err := s.verify(ctx, &rows[i]); err != nil {
-				return err
-			}
-			if s.shown == s.limit {
-				s.out.More = true
-				return nil
-			}
+		enough := false
+		err := s.store.EachBySeq(ctx, seqs, func(row *store.Said) (bool, error) {
+			err := s.verify(ctx, row)
+			enough = s.shown == s.limit
+			return !enough, err
+		})
+		if err != nil || enough {
+			s.out.More = s.out.More || enough
+			return err
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -443,4 +444,72 @@ func FuzzPhraseIsIndexed(f *testing.F) {
 			indexed(t, a, q, whole)
 		}
 	})
+}
+
+// TestLowerCaseEightAtOnce holds the quick way against the plain one, at every
+// place and for every byte.
+func TestLowerCaseEightAtOnce(t *testing.T) {
+	for c := range 256 {
+		for at := range 19 {
+			text := []byte(strings.Repeat("@Z[a", 5))
+			text[at] = byte(c)
+			want := slices.Clone(text)
+			for i, b := range want {
+				if 'A' <= b && b <= 'Z' {
+					want[i] = b + 32
+				}
+			}
+			if got := appendLower([]byte("Kept"), text); string(got) != "Kept"+string(want) {
+				t.Fatalf("%q becomes %q, want %q", text, got, want)
+			}
+		}
+	}
+}
+
+// TestCommonPhrasesAreExact holds what a search for common words finds against a
+// look at every message of a session: the last that match, and all that do.
+func TestCommonPhrasesAreExact(t *testing.T) {
+	m := plain(t)
+	rng := rand.New(rand.NewPCG(3, 5))
+	words := []string{"in", "the", "of", "The", "OF", "to", "walrus", "In", "theory", "within", "\n", "a"}
+	const sessions, messages = 3, 3 * 70
+	var lines []string
+	texts := map[string][]string{}
+	for i := range messages {
+		var said []string
+		for range 3 + rng.IntN(12) {
+			said = append(said, words[rng.IntN(len(words))])
+		}
+		session := fmt.Sprint("s", i%sessions)
+		line, err := json.Marshal(map[string]string{"id": fmt.Sprint(session, "-", len(texts[session])), "session": session, "role": "user", "text": strings.Join(said, " ")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[session] = append(texts[session], " "+strings.Join(strings.Fields(strings.ToLower(strings.Join(said, " "))), " ")+" ")
+		lines = append(lines, string(line))
+	}
+	importTurns(t, m, lines...)
+	for _, phrase := range []string{"in the", "of the", "the of", "the the", "in theory of the", "to a", "walrus in the", "of nothing"} {
+		for session, said := range texts {
+			var want []string
+			for i, text := range said {
+				if strings.Contains(text, " "+phrase+" ") {
+					want = append(want, fmt.Sprint(session, "-", i))
+				}
+			}
+			for _, limit := range []int{3, searchMost} {
+				want := want[max(0, len(want)-limit):]
+				out := search(t, m, SearchInput{Query: phrase, Exact: true, Session: session, Limit: limit})
+				var got []string
+				for _, s := range out.Sessions {
+					for _, h := range s.Hits {
+						got = append(got, h.ID)
+					}
+				}
+				if !slices.Equal(got, want) || out.More != (len(want) == limit) {
+					t.Errorf("%q in %s: %v (more: %v), want %v", phrase, session, got, out.More, want)
+				}
+			}
+		}
+	}
 }

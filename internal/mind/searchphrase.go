@@ -2,6 +2,7 @@ package mind
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,10 +11,14 @@ import (
 
 // phrase is a text that is found whatever its case and however its words are
 // spaced.
-type phrase struct{ runes []rune } // lower case, one space between words
+type phrase struct {
+	runes []rune   // lower case, one space between words
+	words [][]byte // the same, to look for in records
+}
 
 func newPhrase(text string) phrase {
-	return phrase{[]rune(strings.Map(unicode.ToLower, strings.Join(strings.Fields(text), " ")))}
+	lower := strings.Map(unicode.ToLower, strings.Join(strings.Fields(text), " "))
+	return phrase{[]rune(lower), bytes.Fields([]byte(lower))}
 }
 
 func (p *phrase) text() string             { return string(p.runes) }
@@ -57,12 +62,27 @@ func isASCII(s string) bool {
 func appendLower[T string | []byte](dst []byte, text T) []byte {
 	at := len(dst)
 	dst = append(dst, text...)
-	for i, c := range dst[at:] {
+	rest := dst[at:]
+	for ; len(rest) >= 8; rest = rest[8:] {
+		binary.LittleEndian.PutUint64(rest, lowerEight(binary.LittleEndian.Uint64(rest)))
+	}
+	for i, c := range rest {
 		if 'A' <= c && c <= 'Z' {
-			dst[at+i] = c + 'a' - 'A'
+			rest[i] = c + 'a' - 'A'
 		}
 	}
 	return dst
+}
+
+// lowerEight does so for eight characters at once: a search for common words
+// goes through megabytes.
+func lowerEight(chars uint64) uint64 {
+	const each = 0x0101010101010101
+	seven := chars & (each * 0x7f)
+	// the highest bit of each says whether it is at least A, or beyond Z
+	fromA, beyondZ := seven+each*(0x80-'A'), seven+each*(0x7f-'Z')
+	upper := (fromA ^ beyondZ) & ^chars & (each * 0x80)
+	return chars | upper>>2 // 0x80 becomes 0x20, which tells a from A
 }
 
 // plain reports a phrase that stands in a record of JSON as it is, but for the
@@ -79,7 +99,7 @@ func transparent(r rune) bool { return ' ' <= r && r <= '~' && !strings.Contains
 // the phrase. It is quicker than reading the record, and may say yes too
 // often.
 func (p *phrase) inRecord(lower []byte) bool {
-	words := bytes.Fields([]byte(p.text()))
+	words := p.words
 	for at := 0; ; at++ {
 		skip := bytes.Index(lower[at:], words[0])
 		if skip < 0 {
@@ -95,11 +115,27 @@ func (p *phrase) inRecord(lower []byte) bool {
 			}
 			rest = rest[gap+len(w):]
 		}
-		if fits {
+		if fits && p.apart(lower[:at], rest) {
 			return true
 		}
 	}
 }
+
+// longestEscape is how long a character is at most that a record writes in
+// another way: \u and four digits.
+const longestEscape = 6
+
+// apart reports whether a phrase may stand between two parts of a record as
+// words of its own. What stands before it may be the end of an escape, which is
+// no part of a word.
+func (p *phrase) apart(before, behind []byte) bool {
+	if n := len(before); n > 0 && joins(p.runes[0]) && joinsASCII(before[n-1]) && !bytes.ContainsRune(before[max(0, n-longestEscape):], '\\') {
+		return false
+	}
+	return len(behind) == 0 || !joins(p.runes[len(p.runes)-1]) || !joinsASCII(behind[0])
+}
+
+func joinsASCII(c byte) bool { return c < utf8.RuneSelf && joins(rune(c)) }
 
 // spaceInRecord returns how many bytes at the start of a record's rest may be
 // white space, written as it is or escaped.

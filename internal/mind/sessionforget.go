@@ -19,11 +19,15 @@ type SessionForgetOutput struct {
 	// Shared of its messages, which are kept once.
 	Forks  []string `json:"forks,omitempty"`
 	Shared int      `json:"shared,omitempty"`
+	// Memories were learned from it alone, and Ledgers told how it stood.
+	Memories int `json:"memories,omitempty"`
+	Ledgers  int `json:"ledgers,omitempty"`
 }
 
 // SessionForget erases a session for good: messages, chunks, what was learned
-// from both, index entries and vectors. Its id stays, so that a later import
-// does not bring it back. Messages that it shares with sessions forked from it
+// from both, index entries and vectors. What was remembered in it on purpose
+// stays. Its id stays too, so that neither a later import brings it back nor is
+// anything learned from it again. Messages that it shares with sessions forked from it
 // are kept once, with it, and go as well.
 func (m *Mind) SessionForget(ctx context.Context, c Caller, in SessionInput) (SessionForgetOutput, error) {
 	s, err := m.sessionNamed(ctx, c, "id", in.ID)
@@ -43,17 +47,21 @@ func (m *Mind) SessionForget(ctx context.Context, c Caller, in SessionInput) (Se
 		return SessionForgetOutput{}, err
 	}
 	var chunks []int64
+	var with unlearned
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
+		if err := m.unlearn(tx, c, &s, &with); err != nil {
+			return err
+		}
 		chunks, out.Messages, err = tx.ForgetSession(s.Seq, m.now(), true)
 		return err
 	})
 	if err != nil {
 		return SessionForgetOutput{}, err
 	}
-	out.Chunks = len(chunks)
+	out.Chunks, out.Memories, out.Ledgers = len(chunks), len(with.memories), with.ledgers
 	// from here on it is gone for everyone; the rest takes away what was
 	// derived, and is done again at the next start should it fail
-	return out, m.forgetDerived(ctx, []int64{s.Seq}, chunks, true)
+	return out, errors.Join(m.forgetUnlearned(ctx, &with), m.forgetDerived(ctx, []int64{s.Seq}, chunks, true))
 }
 
 // dropForgotten takes what is left of everything erased out of the indexes,

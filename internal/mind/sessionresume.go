@@ -21,7 +21,8 @@ type SessionInput struct {
 // SessionResumeOutput is what is needed to go on with a session.
 type SessionResumeOutput struct {
 	Session     SessionView   `json:"session"`
-	Cwd         string        `json:"cwd,omitempty"`
+	Cwd         string        `json:"cwd,omitempty"`      // where it began, and the client finds it
+	LastCwd     string        `json:"last_cwd,omitempty"` // where work went on, if that is elsewhere
 	Branch      string        `json:"branch,omitempty"`
 	LastRequest *Spoken       `json:"last_request,omitempty"`
 	LastAnswer  *Spoken       `json:"last_answer,omitempty"`
@@ -66,6 +67,12 @@ func (m *Mind) SessionResume(ctx context.Context, c Caller, in SessionInput) (Se
 	if err != nil {
 		return SessionResumeOutput{}, err
 	}
+	return m.ResumeOf(ctx, c, s)
+}
+
+// ResumeOf is SessionResume for a session at hand, also where its directory is
+// gone.
+func (m *Mind) ResumeOf(ctx context.Context, c Caller, s store.Session) (SessionResumeOutput, error) {
 	views, err := m.viewsOf(ctx, s)
 	if err != nil {
 		return SessionResumeOutput{}, err
@@ -85,8 +92,8 @@ func (m *Mind) SessionResume(ctx context.Context, c Caller, in SessionInput) (Se
 			break
 		}
 	}
-	if out.Cwd == "" {
-		out.Cwd = s.Cwd
+	if s.Cwd != "" && s.Cwd != out.Cwd {
+		out.Cwd, out.LastCwd = s.Cwd, out.Cwd
 	}
 	if out.Branch == "" {
 		out.Branch = s.Branch
@@ -98,6 +105,18 @@ func (m *Mind) SessionResume(ctx context.Context, c Caller, in SessionInput) (Se
 		}
 	}
 	return out, nil
+}
+
+// SessionNamed finds a session by its id or the unique start of it, as far as
+// the caller may see it.
+func (m *Mind) SessionNamed(ctx context.Context, c Caller, id string) (store.Session, error) {
+	return m.sessionNamed(ctx, c, "session", id)
+}
+
+// TimeNamed reads a time as operations take them: a date, a time, or a span
+// back from now. Zero is none.
+func (m *Mind) TimeNamed(field, text string) (time.Time, error) {
+	return parseTime(field, text, m.opts.Now())
 }
 
 // read takes from the end of a session what counts, the last first.

@@ -8,9 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"chitta/internal/follow"
 	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
@@ -44,6 +42,10 @@ type SessionShowOutput struct {
 	Total    int           `json:"total"`            // messages of the thread
 	Around   string        `json:"around,omitempty"` // id of the message in the middle
 	From     int           `json:"from,omitempty"`
+	// Passage says which of the message's passages is shown, of so many; 0 if
+	// all of it is.
+	Passage  int `json:"passage,omitempty"`
+	Passages int `json:"passages,omitempty"`
 }
 
 // ThreadView is a subagent's thread.
@@ -115,6 +117,13 @@ func (m *Mind) SessionShow(ctx context.Context, c Caller, in SessionShowInput) (
 		return m.showMessage(ctx, row, in)
 	}
 	s, row, err := m.sessionOrMessage(ctx, c, in)
+	if whole, nth, ok := cutPassage(strings.TrimSpace(in.ID)); ok && errors.As(err, new(*NotFoundError)) {
+		named := in
+		named.ID = whole
+		if _, row, wholeErr := m.sessionOrMessage(ctx, c, named); wholeErr == nil && row != nil {
+			return m.showPassage(ctx, row, in, nth)
+		}
+	}
 	switch {
 	case err != nil:
 		return SessionShowOutput{}, err
@@ -257,6 +266,26 @@ func (m *Mind) showMessage(ctx context.Context, row *store.Said, in SessionShowI
 	return out, nil
 }
 
+// showPassage shows one of the passages that a long message is found by. A
+// record is shown whole.
+func (m *Mind) showPassage(ctx context.Context, row *store.Said, in SessionShowInput, nth int) (SessionShowOutput, error) {
+	out, err := m.showMessage(ctx, row, in)
+	if err != nil || in.Raw {
+		return out, err
+	}
+	all, err := m.store.ChunksBeginning(ctx, row.Session, row.Agent, row.Position)
+	if err == nil && nth > len(all) {
+		err = noPassage(strings.TrimSpace(in.ID), len(all))
+	}
+	if err != nil {
+		return SessionShowOutput{}, err
+	}
+	out.Passage, out.Passages = nth, len(all)
+	v := &out.Messages[0]
+	v.Parts = []PartView{{Kind: string(session.Text), Role: v.Role, Text: all[nth-1].Text}}
+	return out, nil
+}
+
 // showSession shows a page of a session, or what stands around a message.
 func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in SessionShowInput) (SessionShowOutput, error) {
 	out := SessionShowOutput{Agent: in.Agent, Messages: []MessageView{}}
@@ -269,7 +298,11 @@ func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in Se
 	}
 	var middle *store.Said
 	if in.Around != "" {
-		if middle, err = m.messageIn(ctx, c, "around", in.Around, s); err != nil {
+		middle, err = m.messageIn(ctx, c, "around", in.Around, s)
+		if whole, _, ok := cutPassage(in.Around); ok && errors.As(err, new(*NotFoundError)) {
+			middle, err = m.messageIn(ctx, c, "around", whole, s)
+		}
+		if err != nil {
 			return out, err
 		}
 		out.Agent, out.Around = middle.Agent, middle.ID
@@ -286,35 +319,27 @@ func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in Se
 	if err != nil {
 		return out, err
 	}
-	places := t.places
-	out.Total, out.Session.Inherited = len(places), t.inherited(s.Seq)
-	first, last := 0, 0
-	if middle != nil {
-		at := slices.IndexFunc(places, func(p store.Position) bool { return p.Seq == middle.Seq })
-		n := in.Context
-		if n == 0 {
-			n = aroundDefault
-		}
-		first, last = max(0, at-n), min(len(places), at+n+1)
-	} else {
-		out.Page, out.Pages = max(1, in.Page), max(1, (len(places)+limit-1)/limit)
-		if out.Page > out.Pages {
-			return out, &memory.InputError{Field: "page", Problem: fmt.Sprintf("is %d", in.Page), Hint: fmt.Sprintf("there are %d pages", out.Pages)}
-		}
-		first = (out.Page - 1) * limit
-		last = min(len(places), first+limit)
-	}
-	if first == last {
-		return out, nil
-	}
-	from, to := max(0, first-pairWithin), min(len(places), last+pairWithin)
-	rows, err := m.messagesAt(ctx, places[from:to], showRead)
+	out.Total, out.Session.Inherited = len(t.places), t.inherited(s.Seq)
+	r := reading{full: in.Full, thinking: in.Thinking, room: showBytes, source: s.Source, shared: t.shared}
+	seen, err := m.visible(ctx, &r, t.places)
 	if err != nil {
 		return out, err
 	}
-	r := reading{full: in.Full, thinking: in.Thinking, room: showBytes, source: s.Source, shared: t.shared}
+	if middle != nil {
+		seen = seen.around(t.places, middle.Seq, in.Context)
+	} else if seen, err = seen.page(in.Page, limit, &out); err != nil {
+		return out, err
+	}
+	if len(seen) == 0 {
+		return out, nil
+	}
+	from, to := max(0, seen[0]-pairWithin), min(len(t.places), seen[len(seen)-1]+1+pairWithin)
+	rows, err := m.messagesAt(ctx, t.places[from:to], showRead)
+	if err != nil {
+		return out, err
+	}
 	r.read(rows)
-	out.Messages = r.views(func(i int) bool { return from+i >= first && from+i < last })
+	out.Messages = r.views(func(i int) bool { _, ok := slices.BinarySearch(seen, from+i); return ok })
 	return out, nil
 }
 
@@ -341,159 +366,4 @@ func (m *Mind) threads(ctx context.Context, s *store.Session, out *SessionShowOu
 		return &memory.InputError{Field: "agent", Problem: fmt.Sprintf("%q is not one of session %s", out.Agent, s.ID), Hint: hint}
 	}
 	return nil
-}
-
-// reading turns records into readable messages.
-type reading struct {
-	source         string
-	full, thinking bool
-	room           int              // bytes of text left
-	shared         map[int64]string // ids of other sessions, by row number
-
-	rows     []store.Message
-	messages []*session.Message // nil where a record cannot be read
-	calls    map[string]*session.Part
-	results  map[string]*session.Part
-}
-
-func (r *reading) read(rows []store.Message) {
-	r.rows, r.calls, r.results = rows, map[string]*session.Part{}, map[string]*session.Part{}
-	for i := range rows {
-		m, err := follow.ReadMessage(r.source, rows[i].Raw)
-		if err != nil {
-			m = nil
-		}
-		r.messages = append(r.messages, m)
-		if m == nil {
-			continue
-		}
-		for j := range m.Parts {
-			switch p := &m.Parts[j]; p.Kind {
-			case session.ToolUse:
-				r.calls[p.ToolID] = p
-			case session.ToolResult:
-				r.results[p.ToolID] = p
-			}
-		}
-	}
-}
-
-// views returns the messages that are wanted, all if that is nil. Those with
-// nothing to show are left out.
-func (r *reading) views(wanted func(i int) bool) []MessageView {
-	out := []MessageView{}
-	for i := range r.rows {
-		row := &r.rows[i]
-		if wanted != nil && !wanted(i) {
-			continue
-		}
-		v := MessageView{ID: row.ID, Position: row.Position, Role: row.Role, Agent: row.Agent, Time: row.Time, SHA256: hex.EncodeToString(row.Hash[:]), Shared: r.shared[row.Session], Parts: []PartView{}}
-		m := r.messages[i]
-		if m == nil {
-			v.Parts = append(v.Parts, PartView{Kind: string(session.Text), Role: follow.RoleSystem, Text: "(this record cannot be read)"})
-			out = append(out, v)
-			continue
-		}
-		v.Speaker = m.Speaker
-		for j := range m.Parts {
-			if p, ok := r.part(m, &m.Parts[j]); ok {
-				v.Parts = append(v.Parts, p)
-			}
-		}
-		if len(v.Parts) == 0 && wanted != nil {
-			continue
-		}
-		v.Role = messageRole(m)
-		out = append(out, v)
-	}
-	return out
-}
-
-// messageRole says whose message it is: an agent's, a person's if a person
-// says anything in it, a tool's if it brings results, the client's otherwise.
-func messageRole(m *session.Message) string {
-	if m.Role == session.Assistant && !m.Meta {
-		return follow.RoleAssistant
-	}
-	for _, role := range follow.Roles {
-		for i := range m.Parts {
-			if follow.PartRole(m, &m.Parts[i]) == role {
-				return role
-			}
-		}
-	}
-	return string(m.Role)
-}
-
-// part shows one part, false if it is to be left out.
-func (r *reading) part(m *session.Message, p *session.Part) (PartView, bool) {
-	v := PartView{Kind: string(p.Kind), Role: follow.PartRole(m, p), Tool: p.Tool, Text: p.Text, Files: p.Files}
-	most := -1
-	switch p.Kind {
-	case session.Thinking:
-		if !r.thinking {
-			return v, false
-		}
-	case session.ToolUse:
-		v.Text = oneLine(strings.TrimPrefix(p.Call(m.Cwd), "["+p.Tool+"]"), false)
-		if result := r.results[p.ToolID]; result != nil {
-			v.Failed, v.Exit = result.Failed, result.ExitCode
-			if !r.full {
-				v.Outcome = oneLine(strings.TrimPrefix(strings.TrimSpace(p.Outcome(result)), "→ "), false)
-			}
-		}
-		if r.full && p.Input != "" {
-			v.Text = p.Input
-		}
-	case session.ToolResult:
-		call := r.calls[p.ToolID]
-		if call != nil && !r.full {
-			return v, false // it is shown with its call
-		}
-		if call != nil {
-			v.Tool = call.Tool
-		}
-		v.Failed, v.Exit = p.Failed, p.ExitCode
-		most = outputRunes
-	default:
-		if v.Role == follow.RoleSystem {
-			most = metaRunes
-		}
-	}
-	if strings.TrimSpace(v.Text) == "" && p.Kind != session.ToolUse && p.Kind != session.Boundary && !(r.full && p.Kind == session.ToolResult) {
-		return v, false
-	}
-	if r.full {
-		most = -1
-	}
-	v.Text, v.Cut = r.fit(v.Text, most)
-	return v, true
-}
-
-// fit cuts a text to a number of characters, below 0 none, and to the room
-// that is left.
-func (r *reading) fit(text string, most int) (string, int) {
-	cut := text
-	if most >= 0 {
-		cut = clipText(cut, most)
-	}
-	if len(cut) > r.room {
-		cut = cut[:boundary(cut, max(0, r.room))]
-	}
-	r.room -= len(cut)
-	return cut, utf8.RuneCountInString(text[len(cut):])
-}
-
-// clipText cuts a text after n characters.
-func clipText(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for i := range text {
-		if n == 0 {
-			return text[:i]
-		}
-		n--
-	}
-	return text
 }

@@ -46,7 +46,8 @@ type MemoryCounts struct {
 // DiskUse is what the data directory takes.
 type DiskUse struct {
 	Database int64 `json:"database"`
-	Log      int64 `json:"log"` // write-ahead log, folded into the database now and then
+	Log      int64 `json:"log"`     // write-ahead log, folded into the database now and then
+	Vectors  int64 `json:"vectors"` // with its log
 	Index    int64 `json:"index"`
 	Text     int64 `json:"text"` // of all memories
 }
@@ -98,7 +99,7 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 		},
 		Sessions: sessions, Messages: messages,
 		Realms: len(realms), Index: index, Model: m.semantic.Status(),
-		Disk:    DiskUse{Database: stats.FileBytes, Log: stats.LogBytes, Index: index.Bytes, Text: stats.TextBytes},
+		Disk:    DiskUse{Database: stats.FileBytes, Log: stats.LogBytes, Vectors: sizeOf(m.opts.Config.Paths().Vectors()), Index: index.Bytes, Text: stats.TextBytes},
 		Process: Process(),
 	}
 	out.Secrets.Set, out.Secrets.Rules = capture.RuleSet()
@@ -106,6 +107,16 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 		out.Realm = RealmView{Realm: r, Memories: stats.ByRealm[r.ID], Current: true}
 	}
 	return out, nil
+}
+
+// sizeOf is what a database takes, its write-ahead log included.
+func sizeOf(path string) (size int64) {
+	for _, file := range []string{path, path + "-wal"} {
+		if fi, err := os.Stat(file); err == nil {
+			size += fi.Size()
+		}
+	}
+	return size
 }
 
 // indexStates are the states of an index, the best first.

@@ -81,7 +81,7 @@ func (k *Keeper) before(ctx context.Context, _ mind.Caller, e *Event) (Answer, e
 	if !ok {
 		return Answer{Outcome: Noted}, nil
 	}
-	x, err := k.warning(ctx, k.realmOf(e.Session), e.Session, u, func(id string) bool { return k.wasGiven(e.Session, id) })
+	x, err := k.warning(ctx, e.realm, e.Session, u, func(id string) bool { return k.wasGiven(e.Session, id) })
 	if err != nil && ctx.Err() != nil {
 		return Answer{Outcome: TooLate}, nil
 	}
@@ -92,27 +92,30 @@ func (k *Keeper) before(ctx context.Context, _ mind.Caller, e *Event) (Answer, e
 	if text == "" {
 		return Answer{Outcome: Unknown}, nil
 	}
-	k.give(e.Session, ids, false)
+	for _, id := range ids {
+		k.give(e.Session, []string{id, beforeTool + id}, false)
+	}
 	return Answer{Context: text, Items: ids, Outcome: Injected}, nil
 }
 
+// beforeTool marks what was told before a tool: a wish that forbids what is
+// about to be done is told then, though it was among others at the start.
+const beforeTool = "before a tool: "
+
 // warning returns at most one item.
 func (k *Keeper) warning(ctx context.Context, realm, session string, u use, given func(string) bool) ([]item, error) {
-	roots, err := k.mind.Roots(ctx, realm)
+	roots, err := k.rootsOf(ctx, realm)
 	if err != nil {
 		return nil, err
 	}
-	wishes, err := k.store.List(ctx, store.Filter{
-		Realm: realm, Reach: store.ReachGlobal, Kinds: []memory.Kind{memory.Preference, memory.Correction},
-		States: []memory.Status{memory.Active}, Until: u.at, Limit: looked,
-	})
+	wishes, err := k.wishes(ctx, realm, u.at)
 	if err != nil {
 		return nil, err
 	}
 	w := warner{keeper: k, realm: realm, session: session, roots: roots, commands: k.commands.of(realm), given: given, now: cmp.Or(u.at, k.mind.Now())}
 	for i := range wishes {
-		if r := &wishes[i]; w.fit(r) && forbids(r.Content, u, roots) {
-			return []item{toldMemory(r)}, nil
+		if r := &wishes[i]; w.stands(&r.Record) && !given(beforeTool+r.ID) && forbids(r.against, u, roots) {
+			return []item{toldMemory(&r.Record)}, nil
 		}
 	}
 	if u.command != "" {
@@ -132,10 +135,12 @@ type warner struct {
 	now      time.Time
 }
 
-// fit says whether a memory may be told: it is sure enough, stems from another
-// session, and was not told before.
-func (w *warner) fit(r *store.Record) bool {
-	return r.ConfidenceAt(w.now).Mean >= decisive && r.Created.Before(w.now) && !w.given(r.ID) &&
+// fit says whether a memory may be told: it stands, and was not told before.
+func (w *warner) fit(r *store.Record) bool { return w.stands(r) && !w.given(r.ID) }
+
+// stands says whether a memory is sure enough and stems from another session.
+func (w *warner) stands(r *store.Record) bool {
+	return r.ConfidenceAt(w.now).Mean >= decisive && r.Created.Before(w.now) &&
 		(r.Provenance.Session != w.session || w.session == "")
 }
 
@@ -143,7 +148,7 @@ func (w *warner) fit(r *store.Record) bool {
 // it, if that has to do with what is about to be written.
 func (w *warner) file(ctx context.Context, u use) ([]item, error) {
 	names := namesOf(u.file, w.roots)
-	records, err := w.keeper.store.MemoriesAbout(ctx, w.realm, names, warningsLooked)
+	records, err := w.keeper.memoriesAbout(ctx, w.realm, names, warningsLooked)
 	if err != nil {
 		return nil, err
 	}
@@ -155,11 +160,7 @@ func (w *warner) file(ctx context.Context, u use) ([]item, error) {
 	}
 	terms := w.keeper.mind.Terms(u.text)
 	records = slices.DeleteFunc(records, func(r store.Record) bool { return !w.concerns(&r, terms) })
-	var seqs []int64
-	for i := range records {
-		seqs = append(seqs, records[i].Seq)
-	}
-	anchors, err := w.keeper.store.AnchorsOf(ctx, seqs)
+	anchors, err := w.keeper.anchorsOf(ctx, records)
 	if err != nil {
 		return nil, err
 	}

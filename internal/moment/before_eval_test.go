@@ -58,7 +58,7 @@ func TestWarningsOnRecordedSessions(t *testing.T) {
 				}
 				warned++
 				for _, id := range ids {
-					given[id] = true
+					given[id], given[beforeTool+id] = true, true
 				}
 				t.Logf("%s%s\n%s", u.file, u.command, text)
 			}

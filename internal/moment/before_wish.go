@@ -1,23 +1,55 @@
 package moment
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"chitta/internal/mind"
+	"chitta/internal/store"
 )
 
-// forbids says whether a standing wish is against what is about to be done: a
-// sentence of it that begins with never, don't or the like names the file, or
-// the program with everything that it says of it.
-func forbids(wish string, u use, roots []string) bool {
-	for _, s := range sentenceEnds().Split(ownWords(wish), wishSentences) {
-		clause, ok := forbidden(s)
-		if !ok {
-			continue
+// wish is a standing wish or correction that is against something.
+type wish struct {
+	store.Record
+	against []prohibition
+}
+
+// prohibition is what a sentence is against.
+type prohibition struct {
+	words       []string // that name it
+	conditional bool     // only under a condition, such as without asking
+}
+
+// wishesOf returns those of some memories that are against something.
+func wishesOf(records []store.Record) []wish {
+	var out []wish
+	for i := range records {
+		if against := prohibitions(records[i].Content); len(against) > 0 {
+			out = append(out, wish{records[i], against})
 		}
-		if u.command != "" && namesCommand(clause, u.command, roots) || u.file != "" && namesFile(clause, u.file, roots) {
+	}
+	return out
+}
+
+// prohibitions returns what the sentences of a wish are against.
+func prohibitions(wish string) (against []prohibition) {
+	for _, s := range sentenceEnds().Split(ownWords(wish), wishSentences) {
+		if p, ok := forbidden(s); ok {
+			against = append(against, p)
+		}
+	}
+	return against
+}
+
+// forbids says whether one of some prohibitions is against what is about to be
+// done: it names the file, or the program with everything that it says of it.
+func forbids(against []prohibition, u use, roots []string) bool {
+	var steps [][]string
+	if u.command != "" && len(against) > 0 {
+		steps = stepsOf(mind.GeneralCommand(u.command, roots))
+	}
+	for _, p := range against {
+		if slices.ContainsFunc(steps, p.namesStep) || u.file != "" && namesFile(p.words, u.file, roots) {
 			return true
 		}
 	}
@@ -38,11 +70,15 @@ const wishSentences = 10
 
 // forbidden returns what a sentence is against: the words behind never or
 // don't, up to where it says what to do instead.
-func forbidden(sentence string) ([]string, bool) {
+func forbidden(sentence string) (prohibition, bool) {
 	fields := strings.Fields(sentence)
 	for i := range fields {
 		switch bare(fields[i]) {
-		case "never", "don't", "don’t", "avoid":
+		case "never", "don't", "don’t", "dont", "avoid":
+		case "stop":
+			if i+1 == len(fields) || !strings.HasSuffix(bare(fields[i+1]), "ing") {
+				continue // for a second
+			}
 		case "not":
 			if i == 0 || !helpers[bare(fields[i-1])] {
 				continue
@@ -50,72 +86,49 @@ func forbidden(sentence string) ([]string, bool) {
 		default:
 			continue
 		}
-		clause := clauseOf(fields[i+1:])
-		return clause, len(clause) > 0
+		p := clauseOf(fields[i+1:])
+		return p, len(p.words) > 0 && !harmless[strings.ToLower(p.words[0])]
 	}
-	return nil, false
+	return prohibition{}, false
 }
 
 var (
 	// helpers are words that make a prohibition with "not".
 	helpers = wordSet("do must should shall may")
-	// turns are words at which a prohibition ends.
-	turns = wordSet("instead but use unless because since when if before after without - –")
+	// harmless are words before which never and don't forbid nothing.
+	harmless = wordSet("forget hesitate worry mind think know care need have had be fail see get understand bother")
+	// turns are words at which a prohibition ends, conditions those behind which
+	// it says when it holds.
+	turns      = wordSet("instead but use - –")
+	conditions = wordSet("unless because since when if before after without until while")
 )
 
-// marks stand around words.
-const marks = "“”‘’\"'`*()[]"
+// marks stand around words, ends behind them.
+const (
+	marks = "“”‘’\"'`*()[]"
+	ends  = ",;:—.!?…"
+)
 
 func bare(w string) string { return strings.ToLower(strings.Trim(w, marks+",:;—")) }
 
 // clauseOf returns the words up to where a clause ends.
-func clauseOf(fields []string) []string {
-	var clause []string
+func clauseOf(fields []string) (p prohibition) {
 	for _, f := range fields {
-		f = strings.Trim(f, marks)
-		w := strings.TrimRight(f, ",;:—")
-		w = strings.Trim(w, marks)
-		if len(clause) > 0 && turns[strings.ToLower(w)] {
+		w := strings.TrimRight(strings.TrimLeft(f, marks), marks+ends)
+		low := strings.ToLower(w)
+		if len(p.words) > 0 && (turns[low] || conditions[low]) {
+			p.conditional = conditions[low]
 			break
 		}
 		if w != "" {
-			clause = append(clause, w)
+			p.words = append(p.words, w)
 		}
-		if strings.TrimRight(f, ",;:—") != f {
+		if strings.ContainsAny(strings.TrimPrefix(f, strings.TrimRight(f, marks+ends)), ",;:—") && w != "" {
 			break
 		}
 	}
-	return clause
+	return p
 }
-
-// namesCommand says whether a clause names a command: one of its programs, then
-// the subcommand if it names one, and all the flags.
-func namesCommand(clause []string, command string, roots []string) bool {
-	for _, step := range strings.FieldsFunc(mind.GeneralCommand(command, roots), func(r rune) bool { return strings.ContainsRune(";|&", r) }) {
-		args := strings.Fields(step)
-		if len(args) == 0 {
-			continue
-		}
-		at := slices.Index(clause, path.Base(args[0]))
-		if at < 0 || len(args[0]) < 2 {
-			continue
-		}
-		named := true
-		for i, w := range clause[at+1:] {
-			if strings.HasPrefix(w, "-") || i == 0 && !commonSubject[strings.ToLower(w)] {
-				named = named && slices.Contains(args[1:], w)
-			}
-		}
-		if named {
-			return true
-		}
-	}
-	return false
-}
-
-// commonSubject are words behind the name of a program that are no part of the
-// command.
-var commonSubject = wordSet("for in on to at here as and or directly by the a an this that these command commands again ever anymore with from")
 
 // namesFile says whether a clause names a file, by its path or by a directory
 // it is in.

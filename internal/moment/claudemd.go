@@ -11,6 +11,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"chitta/internal/capture"
+	"chitta/internal/distil"
 	"chitta/internal/install"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
@@ -22,6 +24,7 @@ const (
 	summaryChars   = 1500 // of the whole
 	summaryLine    = 200  // of one memory
 	summarySection = 4    // memories of one sort
+	summaryLooked  = 500  // newest of one sort that are looked at: most may be commands
 	// summarySure is how sure chitta has to be of what it writes there: the
 	// client hands that file to its agent as instructions.
 	summarySure = 0.5
@@ -33,46 +36,57 @@ const (
 	summaryNothing = "\nNothing yet.\n"
 )
 
-// summarySections are the sorts of memories a summary has, in its order.
-func summarySections() []struct {
+// summarySort is a sort of memories that a summary has.
+type summarySort struct {
 	title string
 	in    mind.ListInput
-} {
-	return []struct {
-		title string
-		in    mind.ListInput
-	}{
-		{"Pinned", mind.ListInput{Pinned: true}},
-		{"Preferences", mind.ListInput{Kinds: []string{memory.Preference.String()}}},
-		{"Decisions", mind.ListInput{Kinds: []string{memory.Approach.String()}}},
-		{"What did not work", mind.ListInput{Kinds: []string{memory.Failure.String()}}},
+	not   string // a tag that makes it another sort
+}
+
+// summarySorts lists them in their order: what a person said comes before what
+// was noticed, as the room may not do for all.
+func summarySorts() []summarySort {
+	kind := func(k memory.Kind) mind.ListInput { return mind.ListInput{Kinds: []string{k.String()}} }
+	commands := kind(memory.Approach)
+	commands.Tags = []string{distil.RuleCommand}
+	return []summarySort{
+		{"Pinned", mind.ListInput{Pinned: true}, ""},
+		{"Preferences", kind(memory.Preference), ""},
+		{"Corrections", kind(memory.Correction), ""},
+		{"Decisions", kind(memory.Approach), distil.RuleCommand},
+		{"What did not work", kind(memory.Failure), ""},
+		{"Commands that work here", commands, ""},
 	}
 }
 
 // Summary is what a CLAUDE.md says of a project: what is pinned, preferred,
-// decided and known to fail there, each with date and id, and of this project
-// alone, as the file is often shared with others. What tools or the web said is
-// left out.
+// corrected, decided, known to fail and to work there, each once, with date and
+// id, and of this project alone, as the file is often shared with others. What
+// tools or the web said is left out.
 func (k *Keeper) Summary(ctx context.Context, c mind.Caller) (string, error) {
 	realm, err := k.mind.RealmHere(ctx, c)
 	if err != nil {
 		return "", fmt.Errorf("find the project of %s: %w", c.Cwd, err)
 	}
-	text, said := summaryTitle, map[string]bool{}
-	for _, section := range summarySections() {
-		section.in.Realm = realm.ID
-		list, err := k.mind.List(ctx, c, section.in)
+	text := summaryTitle
+	var said []string // what the text says already
+	for _, sort := range summarySorts() {
+		sort.in.Realm, sort.in.Limit = realm.ID, summaryLooked
+		list, err := k.mind.List(ctx, c, sort.in)
 		if err != nil {
-			return "", fmt.Errorf("collect %s: %w", strings.ToLower(section.title), err)
+			return "", fmt.Errorf("collect %s: %w", strings.ToLower(sort.title), err)
 		}
-		title, n := "\n**"+section.title+"**\n\n", 0
-		for i := range list.Memories {
+		title, n := "\n**"+sort.title+"**\n\n", 0
+		for i := 0; i < len(list.Memories) && n < summarySection; i++ {
 			v := &list.Memories[i]
-			line := summaryOf(v)
-			if n == summarySection || said[v.ID] || !fit(v) || utf8.RuneCountInString(text+title+line) > summaryChars {
+			if !fit(v) || slices.Contains(v.Tags, sort.not) || repeats(v.Content, said) {
 				continue
 			}
-			text, title, said[v.ID] = text+title+line, "", true
+			line := summaryOf(v)
+			if utf8.RuneCountInString(text+title+line) > summaryChars {
+				continue
+			}
+			text, title, said = text+title+line, "", append(said, v.Content)
 			n++
 		}
 	}
@@ -80,6 +94,29 @@ func (k *Keeper) Summary(ctx context.Context, c mind.Caller) (string, error) {
 		text += summaryNothing
 	}
 	return text, nil
+}
+
+// repeats reports whether a text says what another did: one is part of the
+// other, or has nearly all its words, and they agree in numbers, names and
+// negations.
+func repeats(text string, said []string) bool {
+	own, no := newKnown(), negated(telling(text))
+	own.add(text)
+	for _, s := range said {
+		if negated(telling(s)) != no {
+			continue
+		}
+		a, b := " "+words(text)+" ", " "+words(s)+" "
+		if strings.Contains(a, b) || strings.Contains(b, a) {
+			return true
+		}
+		other := newKnown()
+		other.add(s)
+		if (own.says(s) || other.says(text)) && capture.SameParticulars(text, s) {
+			return true
+		}
+	}
+	return false
 }
 
 // fit reports whether a memory may stand in a file of instructions.

@@ -1,11 +1,14 @@
 package moment
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 
 	"chitta/internal/install"
 	"chitta/internal/mind"
@@ -100,6 +103,83 @@ func TestSummaryHasWhatMattersAndIsShort(t *testing.T) {
 	text, err = h.Summary(t.Context(), c)
 	if n := utf8.RuneCountInString(text); err != nil || n > summaryChars || strings.Count(text, "\n- ") < summarySection {
 		t.Errorf("%d characters, %v:\n%s", n, err, text)
+	}
+}
+
+// TestSummaryTellsSortsApart: wishes and corrections come first, commands are
+// no decisions, and nothing is said twice.
+func TestSummaryTellsSortsApart(t *testing.T) {
+	h := newHouse(t)
+	project := filepath.Join(h.home, "project")
+	if err := os.MkdirAll(project, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []mind.RememberInput{
+		{Content: "The user decided: orders are kept in SQLite because it is one file", Kind: "approach", Tags: []string{"decision"}},
+		{Content: "the cache was tried with Redis and lost orders", Kind: "failure"},
+		{Content: "The user wants: Always use tabs in python files", Kind: "preference"},
+		{Content: "In python files, please always use tabs", Kind: "preference"},
+		{Content: "The user wants: Never use tabs in python files", Kind: "preference"},
+		{Content: "The user corrected: cents must never be floats, use integers everywhere", Kind: "correction"},
+		{Content: "Decided: orders are kept in SQLite, because it is one file", Kind: "approach"},
+	} {
+		h.remembered(project, in)
+	}
+	for i := range 60 { // more than a page of them
+		h.remembered(project, mind.RememberInput{Content: fmt.Sprintf("A command that works here: `make part%d`", i), Kind: "approach", Tags: []string{"command"}})
+	}
+	text, err := h.Summary(t.Context(), mind.Caller{Actor: "hook", Cwd: project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if title, ok := strings.CutPrefix(line, "**"); ok {
+			got = append(got, strings.TrimSuffix(title, "**"))
+		}
+		if _, said, ok := strings.Cut(line, ": "); ok && strings.HasPrefix(line, "- ") {
+			got = append(got, "  "+said)
+		}
+	}
+	want := []string{
+		"Preferences", "  The user wants: Never use tabs in python files", "  In python files, please always use tabs",
+		"Corrections", "  The user corrected: cents must never be floats, use integers everywhere",
+		"Decisions", "  Decided: orders are kept in SQLite, because it is one file",
+		"What did not work", "  the cache was tried with Redis and lost orders",
+		"Commands that work here",
+	}
+	for i := range summarySection {
+		want = append(want, fmt.Sprintf("  A command that works here: `make part%d`", 59-i))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the summary (-want +got):\n%s", diff)
+	}
+}
+
+func TestRepeats(t *testing.T) {
+	tests := []struct {
+		name, a, b string
+		want       bool
+	}{
+		{"the same", "run make lint before a commit", "Run `make lint` before a commit.", true},
+		{"with a beginning", "The user wants: run make lint before a commit", "run make lint before every commit", true},
+		{"one says more", "That approach didn't work: the lock is held twice", "That approach didn't work: the lock is held twice. Let me try a different approach.", true},
+		{"the opposite", "always push to the main branch directly", "never push to the main branch directly", false},
+		{"part of the opposite", "use tabs", "never use tabs", false},
+		{"another number", "the port is 7371", "the port is 7372", false},
+		{"another number in many words", "the daemon of the staging machine listens for hooks of the client on port 7371 by default since May", "the daemon of the staging machine listens for hooks of the client on port 7372 by default since May", false},
+		{"not UTF-8", "\xff\xfe the tests need docker", "the tests need docker", true},
+		{"right to left", "שלום לכולם", "שלום", true},
+		{"something else", "deploys run from tags", "the tests need docker", false},
+		{"nothing", "", "the tests need docker", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, back := repeats(tt.a, []string{tt.b}), repeats(tt.b, []string{tt.a}); got != tt.want || back != tt.want {
+				t.Errorf("%v and %v, want %v", got, back, tt.want)
+			}
+		})
 	}
 }
 

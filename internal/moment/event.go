@@ -45,6 +45,8 @@ type Event struct {
 	AgentType       string `json:"agent_type,omitempty" jsonschema:"its sort"`
 	AgentTranscript string `json:"agent_transcript,omitempty" jsonschema:"of SubagentStop: file of its thread"`
 
+	realm string // of the directory of work
+
 	Micros int64 `json:"micros,omitempty" jsonschema:"how long the hook's process had been running when it asked"`
 }
 

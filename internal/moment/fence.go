@@ -1,6 +1,7 @@
 package moment
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ import (
 // item is one thing to tell an agent.
 type item struct {
 	id     string // of a memory, a ledger entry, a fact or a message
-	label  string // its kind, in a word or two
+	label  string // its kind, in a word or two; "" where the title says it
 	text   string
 	when   time.Time
 	source string       // who says so
@@ -89,6 +90,30 @@ func fence(sections []section, most int) (text string, ids []string) {
 	return capture.Wrap(strings.Join(lines, "\n")), ids
 }
 
+// fenceCost is about what the marks around a text take.
+const fenceCost = 200
+
+// room is how many characters are left of a section.
+type room int
+
+// roomFor is what a section of a size has for its items, without the title.
+func roomFor(size int) room { return room(size - labelMost) }
+
+// take takes the room that an item needs, and says whether it is told: there is
+// room, and it is fit to quote.
+func (r *room) take(x *item) bool {
+	line := x.line()
+	cost := room(utf8.RuneCountInString(line) + 1)
+	if line == "" || cost > *r {
+		return false
+	}
+	*r -= cost
+	return true
+}
+
+// printed returns what is told of an item's text.
+func (x *item) printed() string { return plain(capture.StripEcho(x.text), cmp.Or(x.most, itemMost)) }
+
 // inside returns what stands between the marks of a fenced text, for people to
 // read.
 func inside(fenced string) string {
@@ -101,11 +126,7 @@ func (x *item) line() string {
 	if looksLikeInstruction(x.text, x.trust) {
 		return ""
 	}
-	most := x.most
-	if most == 0 {
-		most = itemMost
-	}
-	text := plain(capture.StripEcho(x.text), most)
+	text := x.printed()
 	if text == "" {
 		return ""
 	}
@@ -118,13 +139,37 @@ func (x *item) line() string {
 			marks = append(marks, m)
 		}
 	}
-	return "- " + plain(x.label, labelMost) + ": " + text + " [" + strings.Join(marks, ", ") + "]"
+	label := plain(x.label, labelMost)
+	if label != "" {
+		label += ": "
+	}
+	return "- " + label + text + " [" + strings.Join(marks, ", ") + "]"
+}
+
+// unlabelled returns the text of a memory without the words by which captured
+// ones begin: its kind and who said it stand beside it.
+func unlabelled(text string) string {
+	for _, label := range []string{"Left to do: ", "The user wants: ", "The user decided: ", "The user corrected: "} {
+		if rest, ok := strings.CutPrefix(text, label); ok && strings.TrimSpace(rest) != "" {
+			return rest
+		}
+	}
+	return text
 }
 
 // escapes are the sequences by which text gives orders to a terminal.
 var escapes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[@-_]?|\x{9b}[0-?]*[ -/]*[@-~]`)
 })
+
+// unescaped returns a text as sound UTF-8 without them.
+func unescaped(text string) string {
+	text = strings.ToValidUTF8(text, "")
+	if !strings.ContainsAny(text, "\x1b\u009b") {
+		return text
+	}
+	return escapes().ReplaceAllString(text, "")
+}
 
 // plain puts a text on one line of at most so many characters, with nothing in
 // it that is not seen or that could pose as a mark: no escapes, control
@@ -134,7 +179,7 @@ func plain(text string, most int) string {
 	if len(text) > perRune*(most+1) {
 		text = text[:perRune*(most+1)]
 	}
-	text = escapes().ReplaceAllString(strings.ToValidUTF8(text, ""), "")
+	text = unescaped(text)
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
@@ -168,23 +213,57 @@ func defuseTags(text string) string {
 	return b.String()
 }
 
-// orders are what only text says that wants to command the agent, whoever said
-// it. Written against texts in lower case, on one line, with look-alike letters
-// of other widths made plain.
-var orders = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(strings.Join([]string{
-		`\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|preceding|system|all|your|any|these|those)\b.{0,30}\b(?:instructions?|prompts?|rules|guidelines|directives|messages|policies)\b`,
-		`\b(?:reveal|print|show|repeat|output|leak|tell me)\b.{0,20}\b(?:your|the)\b.{0,12}\bsystem prompt\b`,
-		`\byou are now\b|\bfrom now on,? you\b|\bpretend (?:to be|you)\b|\bdeveloper mode\b|\bjailbr(?:eak|oken)\b`,
-		`\bnew (?:system )?instructions?\s*:`,
-		`(?:do not|don't|never|without)\s+(?:tell|mention(?:ing)?|inform(?:ing)?|telling|asking|alert(?:ing)?|notify(?:ing)?)\b.{0,20}\b(?:the )?(?:user|human|person|developer|owner)\b`,
-		`\b(?:send|upload|post|e-?mail|exfiltrate|forward)\b.{0,30}\b(?:api keys?|credentials|secrets|passwords?|ssh keys?|private keys?|environment variables|\.env)\b.{0,30}\bto\b`,
-		`\b(?:curl|wget)\b[^|]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b`,
-		`<\s*/?\s*(?:system|system-reminder|system_prompt|instructions?|function_calls?|function_results?|invoke|parameter|tool_use|tool_result|tool_call|assistant|human|user-prompt-submit-hook|command-name|important)\b[^<>]{0,80}>`,
-		`<\|[a-z_]{2,20}\|>|\[/?inst\]|<<sys>>|\bantml:`,
-		`(?:^|\n)\s*(?:system|human|assistant)\s*:`,
-	}, "|"))
+// order is a sort of what only text says that wants to command the agent. Nearly
+// no text has the words that it is made of, and looking for words is a hundred
+// times quicker than matching the pattern.
+type order struct {
+	words   [][]string // of each list, a text that matches has one
+	pattern func() *regexp.Regexp
+}
+
+func newOrder(pattern string, words ...[]string) order {
+	return order{words, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
+}
+
+// orders are all of them, whoever says it. Written against texts in lower case,
+// on one line, with look-alike letters of other widths made plain.
+var orders = sync.OnceValue(func() []order {
+	return []order{
+		newOrder(`\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|preceding|system|all|your|any|these|those)\b.{0,30}\b(?:instructions?|prompts?|rules|guidelines|directives|messages|policies)\b`,
+			[]string{"ignore", "disregard", "forget", "override", "bypass"},
+			[]string{"instruction", "prompt", "rules", "guidelines", "directives", "messages", "policies"}),
+		newOrder(`\b(?:reveal|print|show|repeat|output|leak|tell me)\b.{0,20}\b(?:your|the)\b.{0,12}\bsystem prompt\b`, []string{"system prompt"}),
+		newOrder(`\byou are now\b|\bfrom now on,? you\b|\bpretend (?:to be|you)\b|\bdeveloper mode\b|\bjailbr(?:eak|oken)\b`,
+			[]string{"you are now", "from now on", "pretend ", "developer mode", "jailbr"}),
+		newOrder(`\bnew (?:system )?instructions?\s*:`, []string{"new instruction", "new system instruction"}),
+		newOrder(`(?:do not|don't|never|without)\s+(?:tell|mention(?:ing)?|inform(?:ing)?|telling|asking|alert(?:ing)?|notify(?:ing)?)\b.{0,20}\b(?:the )?(?:user|human|person|developer|owner)\b`,
+			[]string{"do not", "don't", "never", "without"}, []string{"tell", "mention", "inform", "asking", "alert", "notify"},
+			[]string{"user", "human", "person", "developer", "owner"}),
+		newOrder(`\b(?:send|upload|post|e-?mail|exfiltrate|forward)\b.{0,30}\b(?:api keys?|credentials|secrets|passwords?|ssh keys?|private keys?|environment variables|\.env)\b.{0,30}\bto\b`,
+			[]string{"send", "upload", "post", "email", "e-mail", "exfiltrate", "forward"},
+			[]string{"api key", "credentials", "secrets", "password", "ssh key", "private key", "environment variables", ".env"}),
+		newOrder(`\b(?:curl|wget)\b[^|]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b`, []string{"curl", "wget"}, []string{"|"}),
+		newOrder(`<\s*/?\s*(?:system|system-reminder|system_prompt|instructions?|function_calls?|function_results?|invoke|parameter|tool_use|tool_result|tool_call|assistant|human|user-prompt-submit-hook|command-name|important)\b[^<>]{0,80}>`,
+			[]string{"<"}, []string{">"}),
+		newOrder(`<\|[a-z_]{2,20}\|>|\[/?inst\]|<<sys>>|\bantml:`, []string{"<|", "[inst]", "[/inst]", "<<sys>>", "antml:"}),
+		newOrder(`(?:^|\n)\s*(?:system|human|assistant)\s*:`, []string{"system", "human", "assistant"}, []string{":"}),
+	}
 })
+
+// givesOrders says whether a text holds one of the orders.
+func givesOrders(text string) bool {
+	return slices.ContainsFunc(orders(), func(o order) bool { return o.mayBe(text) && o.pattern().MatchString(text) })
+}
+
+// mayBe says whether a text has the words of an order.
+func (o *order) mayBe(text string) bool {
+	for _, list := range o.words {
+		if !slices.ContainsFunc(list, func(w string) bool { return strings.Contains(text, w) }) {
+			return false
+		}
+	}
+	return true
+}
 
 // imperatives are what sounds like an order to an agent. People and agents put
 // what they learned that way too, so it counts against tools and web pages only.
@@ -208,7 +287,7 @@ func looksLikeInstruction(text string, trust memory.Trust) bool {
 	if len(text) > orderBytes {
 		text = text[:orderBytes]
 	}
-	text = escapes().ReplaceAllString(strings.ToValidUTF8(text, ""), "")
+	text = unescaped(text)
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n':
@@ -222,7 +301,7 @@ func looksLikeInstruction(text string, trust memory.Trust) bool {
 		}
 		return unicode.ToLower(r)
 	}, norm.NFKC.String(text))
-	if orders().MatchString(text) || orders().MatchString(strings.ReplaceAll(text, "\n", " ")) {
+	if givesOrders(text) || strings.Contains(text, "\n") && givesOrders(strings.ReplaceAll(text, "\n", " ")) {
 		return true
 	}
 	low := trust == memory.TrustTool || trust == memory.TrustWeb || trust == ""

@@ -24,8 +24,11 @@ type Keeper struct {
 	meter    meter
 	wake     chan struct{} // turns or sessions wait to be learned from
 	learning learning      // what waits to be learned from
+	retries  retries       // what could not be learned from, and when to try again
+	history  sync.Mutex    // held while sessions of long ago are learned from
 	stale    folders       // where a CLAUDE.md may have to be written
 	commands commandBooks  // which commands never work, by realm
+	reads    *reads        // what was read from the store and still holds
 
 	mu     sync.Mutex
 	visits map[string]*visit // by session
@@ -36,10 +39,12 @@ func New(o Options) *Keeper {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Keeper{
+	k := &Keeper{
 		mind: o.Mind, store: o.Mind.Store(), log: o.Log,
-		wake: make(chan struct{}, 1), visits: map[string]*visit{},
+		wake: make(chan struct{}, 1), visits: map[string]*visit{}, reads: newReads(),
 	}
+	o.Mind.OnSettled(k.resettle)
+	return k
 }
 
 // Attend takes an event and says what to hand to the agent. It returns at once;
@@ -53,7 +58,7 @@ func (k *Keeper) Attend(ctx context.Context, c mind.Caller, e Event) (Answer, er
 		a = Answer{Outcome: Failed}
 		k.log.Warn("a moment was missed", "event", e.Name, "session", e.Session, "error", err)
 	}
-	k.meter.note(k.mind.Now(), time.Since(begun), k.realmOf(e.Session), &e, &a)
+	k.meter.note(k.mind.Now(), time.Since(begun), e.realm, &e, &a)
 	k.signal()
 	return a, err
 }

@@ -128,16 +128,27 @@ func (k *Keeper) learn(ctx context.Context) error {
 	}
 	errs := []error{k.missed(ctx)}
 	for _, id := range k.learning.take() {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || k.retries.wait(id, k.mind.Now()) > 0 {
 			k.learning.note(id, func(l *ending) { l.due = true })
 			continue
 		}
 		if err := k.learnNow(ctx, id); err != nil {
 			k.learning.note(id, func(l *ending) { l.due = true })
-			errs = append(errs, err)
+			k.later(ctx, id, err)
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// later leaves a session alone for a while that could not be learned from. That
+// is in the log once.
+func (k *Keeper) later(ctx context.Context, id string, err error) {
+	if ctx.Err() != nil || errors.Is(err, errUnread) {
+		return // nothing is wrong with it
+	}
+	if k.retries.failed(id, k.mind.Now()) {
+		k.log.Error("a session could not be learned from; it is tried again now and then", "session", id, "error", err)
+	}
 }
 
 // resume takes up the sessions that the last process left.
@@ -170,7 +181,7 @@ func (k *Keeper) learnNow(ctx context.Context, id string) error {
 	if !compact {
 		return nil
 	}
-	if err := k.checkpoint(ctx, id); err != nil && !isMissing(err) {
+	if err := k.checkpoint(ctx, id); err != nil {
 		return err
 	}
 	k.learning.note(id, func(l *ending) { l.compact = false })
@@ -220,15 +231,29 @@ func (k *Keeper) learnFrom(ctx context.Context, id string, all bool) (store.Sess
 		return s, err
 	}
 	over := k.over(id, turns, all, whole)
+	upto, err := k.learnTurns(ctx, &v, &s, turns, func(i int) (bool, error) {
+		if over(i) || !whole {
+			return over(i), nil
+		}
+		return k.mind.TurnDone(ctx, &s, turns[i]) // its end was missed, as by a daemon that was not there
+	}, nil)
+	if err == nil && upto > v.Learned {
+		err = k.change(ctx, id, func(v *store.Visit) { v.Learned = max(v.Learned, upto) })
+	}
+	return s, err
+}
+
+// learnTurns keeps what those of a session's turns teach that are over, and
+// returns up to which message it was learned from. New memories are counted by
+// kind, unless taught is nil.
+func (k *Keeper) learnTurns(ctx context.Context, v *store.Visit, s *store.Session, turns []store.TurnSpan, over func(int) (bool, error), taught map[string]int) (int64, error) {
 	upto := v.Learned
 	hold := int64(0) // the first turn that is not over
 	for i, t := range turns {
 		upto = max(upto, t.LastSeq)
-		done := over(i)
-		if !done && whole { // its end was missed, as by a daemon that was not there
-			if done, err = k.mind.TurnDone(ctx, &s, t); err != nil {
-				return s, err
-			}
+		done, err := over(i)
+		if err != nil {
+			return v.Learned, err
 		}
 		if !done {
 			if hold == 0 || t.FirstSeq < hold {
@@ -236,20 +261,15 @@ func (k *Keeper) learnFrom(ctx context.Context, id string, all bool) (store.Sess
 			}
 			continue
 		}
-		if err := k.learnTurn(ctx, &v, &s, t); err != nil {
-			return s, err
+		if err := k.learnTurn(ctx, v, s, t, taught); err != nil {
+			return v.Learned, err
 		}
 	}
 	if hold > 0 {
 		upto = max(v.Learned, min(upto, hold-1))
 	}
-	if _, err := k.mind.Converge(ctx, hookCaller(&v), id); err != nil {
-		return s, err
-	}
-	if upto > v.Learned {
-		err = k.change(ctx, id, func(v *store.Visit) { v.Learned = max(v.Learned, upto) })
-	}
-	return s, err
+	_, err := k.mind.Converge(ctx, hookCaller(v), v.Session)
+	return upto, err
 }
 
 func hookCaller(v *store.Visit) mind.Caller {
@@ -279,16 +299,38 @@ func (k *Keeper) over(id string, turns []store.TurnSpan, all, whole bool) func(i
 	}
 }
 
-// learnTurn keeps what one turn teaches.
-func (k *Keeper) learnTurn(ctx context.Context, v *store.Visit, s *store.Session, t store.TurnSpan) error {
+// turnRealm returns the realm that a turn teaches something about: that of the
+// directory in which it was asked for, if that is another than where the session
+// began and a project known, else the session's: that may have been given.
+func (k *Keeper) turnRealm(ctx context.Context, v *store.Visit, s *store.Session, messages []session.Message) string {
+	first, _ := session.LastTurn(messages)
+	for _, m := range messages[first:] {
+		if m.Cwd == "" {
+			continue
+		}
+		if m.Cwd == s.Cwd {
+			break
+		}
+		r, err := k.mind.RealmDetect(ctx, hookCaller(v), mind.RealmDetectInput{Dir: m.Cwd})
+		if err == nil && r.Known {
+			return r.Realm.ID
+		}
+		break
+	}
+	return v.Realm
+}
+
+// learnTurn keeps what one turn teaches, and closes what it saw to.
+func (k *Keeper) learnTurn(ctx context.Context, v *store.Visit, s *store.Session, t store.TurnSpan, taught map[string]int) error {
 	messages, err := k.mind.ReadTurn(ctx, s, t)
 	if err != nil {
 		return err
 	}
-	found := distil.Turn(messages, capture.StripEcho)
-	if len(found) == 0 {
-		return nil
+	root, err := k.mind.ProjectRoot(ctx, s, v.Realm)
+	if err != nil {
+		return err
 	}
+	found := distil.TurnIn(root, messages, capture.StripTold)
 	times, cwd := map[string]time.Time{}, v.Cwd
 	for i := range messages {
 		times[messages[i].ID] = messages[i].Time
@@ -296,17 +338,26 @@ func (k *Keeper) learnTurn(ctx context.Context, v *store.Visit, s *store.Session
 			cwd = messages[i].Cwd
 		}
 	}
+	realm := k.turnRealm(ctx, v, s, messages)
 	lessons := make([]mind.Lesson, len(found))
 	for i, l := range found {
-		lessons[i] = mind.Lesson{Lesson: l, Session: v.Session, Realm: v.Realm, Cwd: cwd}
+		lessons[i] = mind.Lesson{Lesson: l, Session: v.Session, Realm: realm, Cwd: cwd}
 		for _, id := range l.Messages {
 			if at := times[id]; at.After(lessons[i].At) {
 				lessons[i].At = at
 			}
 		}
 	}
-	_, err = k.mind.KeepLessons(ctx, hookCaller(v), lessons)
-	return err
+	kept, err := k.mind.KeepLessons(ctx, hookCaller(v), lessons)
+	if err != nil {
+		return err
+	}
+	for i := range kept {
+		if kept[i].Action == mind.ActionStored && taught != nil {
+			taught[found[i].Kind.String()]++
+		}
+	}
+	return k.closeIntentions(ctx, v, t, realm, cwd, messages, found)
 }
 
 // readTime bounds how long the transcripts of one session are read at a time.

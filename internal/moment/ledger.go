@@ -82,24 +82,53 @@ func (k *Keeper) LedgerSave(ctx context.Context, c mind.Caller, in LedgerSaveInp
 }
 
 // realmNamed returns the id of a realm by name, or of the one of the caller's
-// directory.
+// directory. Agents stay in their own: a ledger says what was asked there.
 func (k *Keeper) realmNamed(ctx context.Context, c mind.Caller, name string) (string, error) {
-	if name != "" {
-		r, err := k.mind.RealmGet(ctx, c, mind.RealmInput{Realm: name})
+	if name == "" {
+		r, err := k.mind.RealmHere(ctx, c)
 		return r.ID, err
 	}
-	r, err := k.mind.RealmHere(ctx, c)
-	return r.ID, err
+	r, err := k.mind.RealmGet(ctx, c, mind.RealmInput{Realm: name})
+	if err != nil {
+		return "", err
+	}
+	return r.ID, k.readable(ctx, c, r.ID)
+}
+
+// readable refuses an agent what is another project's.
+func (k *Keeper) readable(ctx context.Context, c mind.Caller, realm string) error {
+	if c.Person() {
+		return nil
+	}
+	here, err := k.mind.RealmHere(ctx, c)
+	if err == nil && here.ID != realm {
+		err = &memory.RefusedError{Reason: "how another project stands is for people to read", Hint: "leave the realm out"}
+	}
+	return err
 }
 
 // writeLedger changes the entry of a kind that a session has, or makes one.
 // Without a session there is always a new one.
 func (k *Keeper) writeLedger(ctx context.Context, realm, session, kind string, fn func(*LedgerState)) (Ledger, error) {
+	return k.writeLedgerAt(ctx, k.mind.Now(), realm, session, kind, fn)
+}
+
+// writeLedgerAt is writeLedger for how things stood at a time.
+func (k *Keeper) writeLedgerAt(ctx context.Context, at time.Time, realm, session, kind string, fn func(*LedgerState)) (Ledger, error) {
 	var out Ledger
 	err := k.store.Write(ctx, func(tx *store.Tx) error {
 		now := k.mind.Now()
 		row := store.Ledger{Realm: realm, Session: session, Kind: kind, Created: now}
 		var state LedgerState
+		if kind != LedgerSaved && session != "" { // what nobody asked for is not told of a session that was forgotten
+			gone, err := tx.SessionForgotten(claudeCode, session)
+			if err == nil && gone {
+				err = fmt.Errorf("session %q was forgotten: %w", session, store.ErrNotFound)
+			}
+			if err != nil {
+				return err
+			}
+		}
 		if session != "" {
 			known, err := tx.LedgerOf(session, kind)
 			switch {
@@ -126,7 +155,7 @@ func (k *Keeper) writeLedger(ctx context.Context, realm, session, kind string, f
 		if err != nil {
 			return err
 		}
-		row.State, row.Updated = string(text), now
+		row.State, row.Updated = string(text), at
 		if err := tx.PutLedger(&row); err != nil {
 			return err
 		}
@@ -250,12 +279,19 @@ type LedgerInput struct {
 }
 
 // LedgerGet returns one entry.
-func (k *Keeper) LedgerGet(ctx context.Context, _ mind.Caller, in LedgerInput) (Ledger, error) {
+func (k *Keeper) LedgerGet(ctx context.Context, c mind.Caller, in LedgerInput) (Ledger, error) {
 	row, err := k.ledgerNamed(ctx, in.ID)
 	if err != nil {
 		return Ledger{}, err
 	}
+	if k.readable(ctx, c, row.Realm) != nil { // to an agent it is not there
+		return Ledger{}, noLedger(in.ID)
+	}
 	return viewLedger(&row)
+}
+
+func noLedger(id string) error {
+	return &mind.NotFoundError{What: "ledger entry", ID: clip(id, 80), Hint: "chitta ledger list shows what there is"}
 }
 
 func (k *Keeper) ledgerNamed(ctx context.Context, id string) (store.Ledger, error) {
@@ -267,7 +303,7 @@ func (k *Keeper) ledgerNamed(ctx context.Context, id string) (store.Ledger, erro
 	case err != nil:
 		return store.Ledger{}, err
 	case len(found) == 0:
-		return store.Ledger{}, &mind.NotFoundError{What: "ledger entry", ID: clip(id, 80), Hint: "chitta ledger list --realm all shows what there is"}
+		return store.Ledger{}, noLedger(id)
 	case len(found) > 1 && found[0].ID != id:
 		return store.Ledger{}, &memory.InputError{Field: "id", Problem: fmt.Sprintf("%q begins more than one", id), Hint: "give more of it"}
 	}
@@ -311,7 +347,7 @@ func (k *Keeper) LedgerList(ctx context.Context, c mind.Caller, in LedgerListInp
 		}
 		f.Kinds = []string{kind}
 	}
-	if in.Realm != allRealms {
+	if in.Realm != allRealms || !c.Person() {
 		realm, err := k.realmNamed(ctx, c, in.Realm)
 		if err != nil {
 			return LedgerListOutput{}, err
@@ -383,12 +419,11 @@ func (k *Keeper) LedgerCheckpoint(ctx context.Context, c mind.Caller, in LedgerC
 // checkpoint writes down how a session stands.
 func (k *Keeper) checkpoint(ctx context.Context, session string) error {
 	v, err := k.store.Visit(ctx, session)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = k.checkpointOf(ctx, hookCaller(&v), session)
 	}
-	_, err = k.checkpointOf(ctx, mind.Caller{Actor: actorHook, Session: session, Cwd: v.Cwd}, session)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil // nothing of it was written down yet
+	if isMissing(err) {
+		return nil // nothing of it was written down yet, or it was forgotten
 	}
 	return err
 }

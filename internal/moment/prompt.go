@@ -1,11 +1,12 @@
 package moment
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"chitta/internal/memory"
@@ -15,14 +16,17 @@ import (
 
 // Why nothing was handed over.
 const (
-	NothingAsked = "nothing asked"    // no prompt of a person
-	Vague        = "too vague"        // about nothing in particular
-	Unknown      = "nothing known"    // nothing was found
-	BelowBar     = "below the bar"    // what was found has too little to do with it
-	GivenAlready = "given already"    // the agent has it before it
-	TooLate      = "no time"          // the moment was over
-	NothingNew   = "nothing new"      // the agent still knows what there is
-	Withheld     = "not fit to quote" // it reads like orders to the agent
+	NothingAsked = "nothing asked" // no prompt of a person
+	Vague        = "too vague"     // about nothing in particular
+	Unknown      = "nothing known" // nothing was found
+	BelowBar     = "below the bar" // what was found has too little to do with it
+	FewWords     = "too few words in common"
+	ToolsOnly    = "only output of tools" // nobody said it
+	OnlyAsked    = "only asked before"    // and not answered
+	GivenAlready = "given already"        // the agent has it before it
+	TooLate      = "no time"              // the moment was over
+	NothingNew   = "nothing new"          // the agent still knows what there is
+	Withheld     = "not fit to quote"     // it reads like orders to the agent
 )
 
 const (
@@ -83,18 +87,26 @@ type asking struct {
 type heard struct {
 	items []item
 	why   string
-	best  float64 // of all that was found, how much it has to do with the prompt
+	best  float64 // how much the best of what was found has to do with the prompt
+	bar   float64 // what that is compared with; 0 if nothing was
 }
 
-// notAsked says whether a prompt is none of a person's.
+// clientCommand is a prompt that is a command of the client: one word behind a
+// slash. A path has more of them.
+var clientCommand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/[\w:.-]+(?:\s|$)`) })
+
+// notAsked says whether a prompt is none of a person's: a command of the client
+// or of the shell, a note, or what the client says itself.
 func notAsked(prompt string) bool {
 	prompt = strings.TrimSpace(prompt)
-	if prompt == "" {
+	if prompt == "" || prompt[0] == '!' || clientCommand().MatchString(prompt) {
 		return true
 	}
-	// commands of the client, of the shell, notes, and what the client says itself
-	return strings.ContainsRune("/!#", rune(prompt[0])) && !strings.HasPrefix(prompt, "#!") ||
-		strings.HasPrefix(prompt, "<task-notification>") || strings.HasPrefix(prompt, "<command-") || strings.HasPrefix(prompt, "<local-command-")
+	if rest, ok := strings.CutPrefix(prompt, "#"); ok { // a heading or a number is none
+		first, _ := utf8.DecodeRuneInString(rest)
+		return unicode.IsLetter(first)
+	}
+	return strings.HasPrefix(prompt, "<task-notification>") || strings.HasPrefix(prompt, "<command-") || strings.HasPrefix(prompt, "<local-command-")
 }
 
 // question is the part of a prompt that is looked for.
@@ -114,7 +126,7 @@ func (k *Keeper) resonate(ctx context.Context, c mind.Caller, a asking) (heard, 
 		return heard{why: NothingAsked}, nil
 	}
 	g := gauge{mind: k.mind, topic: topicOf(k.mind, text)}
-	if g.topic.vague() {
+	if g.topic.vague() && !g.topic.brief() {
 		return heard{why: Vague}, nil
 	}
 	c.Actor = actorHook
@@ -133,140 +145,7 @@ func (k *Keeper) resonate(ctx context.Context, c mind.Caller, a asking) (heard, 
 		return heard{}, err
 	}
 	g.meaning = sawMeaning(out.Results)
-	return k.choose(ctx, &g, &a, out.Results)
-}
-
-// candidate is a result that may be told.
-type candidate struct {
-	*mind.Result
-	bearing
-	worth float64
-}
-
-// choose picks the few results that matter.
-func (k *Keeper) choose(ctx context.Context, g *gauge, a *asking, results []mind.Result) (heard, error) {
-	near, err := k.context(ctx, a)
-	if err != nil {
-		return heard{}, err
-	}
-	h := heard{why: Unknown}
-	var list, replies []candidate
-	for i := range results {
-		r := &results[i]
-		x := candidate{Result: r, bearing: g.measure(r)}
-		x.worth = x.score()
-		fits := g.passes(&x.bearing)
-		switch {
-		case r.Kind == mind.KindFact: // answers a question with a relation about something known
-			x.worth, fits = 2*bar, true
-		case r.Kind != mind.KindPassage:
-			x.worth += distilled
-		}
-		h.best = max(h.best, x.worth)
-		told := a.given(r.ID)
-		if x.answers() && !near.holds(r) && !told && x.fit() {
-			replies = append(replies, x)
-		}
-		switch {
-		case !fits || x.summed():
-			h.why = moreTelling(h.why, BelowBar)
-		case near.holds(r):
-			h.why = moreTelling(h.why, NothingNew)
-		case told:
-			h.why = moreTelling(h.why, GivenAlready)
-		case !x.fit():
-			h.why = moreTelling(h.why, Withheld)
-		default:
-			list = append(list, x)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.worth, a.worth) })
-	h.items = few(k.mind, g, list, replies)
-	return h, nil
-}
-
-// moreTelling returns the reason that says more of why nothing is told.
-func moreTelling(a, b string) string {
-	order := []string{Unknown, BelowBar, NothingNew, GivenAlready, Withheld}
-	if slices.Index(order, b) > slices.Index(order, a) {
-		return b
-	}
-	return a
-}
-
-// fit says whether it may be told at all.
-func (x *candidate) fit() bool {
-	return (&item{id: x.ID, text: x.Text, trust: memory.Trust(x.Trust)}).line() != ""
-}
-
-// summed says whether it is the client's summary of a conversation, or other
-// text of nobody: what it says was said elsewhere, and better.
-func (x *candidate) summed() bool { return x.Kind == mind.KindPassage && x.Speaker == "system" }
-
-// asks says whether it is a question of a person, answers whether it may be what
-// the agent said to one.
-func (x *candidate) asks() bool {
-	return x.Kind == mind.KindPassage && memory.Trust(x.Trust) == memory.TrustUser && strings.Contains(x.Text, "?")
-}
-
-func (x *candidate) answers() bool {
-	return x.Kind == mind.KindPassage && memory.Trust(x.Trust) != memory.TrustUser && !x.summed()
-}
-
-// few keeps the best, not too many of one conversation. In the place of a
-// question stands what was said to it.
-func few(m *mind.Mind, g *gauge, list, replies []candidate) []item {
-	var out []item
-	from, told := map[string]int{}, map[string]bool{}
-	for _, x := range list {
-		if x.asks() {
-			if reply, ok := replyTo(&x, replies); ok {
-				x = reply
-			}
-		}
-		session := x.Provenance.Session
-		if len(out) == promptItems || session != "" && from[session] == perSession {
-			continue
-		}
-		it := toldOf(m, g, &x)
-		if told[it.text] {
-			continue
-		}
-		from[session]++
-		told[it.text] = true
-		out = append(out, it)
-	}
-	return out
-}
-
-// answeredWithin is how long after a question something still is an answer to
-// it.
-const answeredWithin = 30 * time.Minute
-
-// replyTo returns the best of what was said in a conversation after a question.
-func replyTo(x *candidate, replies []candidate) (candidate, bool) {
-	best, found := candidate{}, false
-	for _, r := range replies {
-		after := r.Created.Sub(x.Created)
-		if r.Provenance.Session == x.Provenance.Session && after >= 0 && after <= answeredWithin && (!found || r.worth > best.worth) {
-			best, found = r, true
-		}
-	}
-	return best, found
-}
-
-// toldOf says a candidate in a line.
-func toldOf(m *mind.Mind, g *gauge, x *candidate) item {
-	const words = 3 // in common, named as the reason
-	it := item{id: x.ID, label: labelOf(x.Kind), text: x.Text, when: x.Created, source: sourceOf(memory.Trust(x.Trust)), trust: memory.Trust(x.Trust)}
-	if x.Kind == mind.KindPassage {
-		it.text = excerpt(m, x.Text, g.topic.telling, itemMost)
-		it.label, it.source = "said by the "+x.Speaker, "session "+x.Provenance.Session
-	}
-	if len(x.shared) > 0 {
-		it.why = "about " + strings.Join(x.shared[:min(words, len(x.shared))], ", ")
-	}
-	return it
+	return choose(ctx, k, &g, &a, out.Results)
 }
 
 // labelOf names a kind for a reader who knows nothing of kinds.
@@ -322,13 +201,7 @@ func (k *Keeper) context(ctx context.Context, a *asking) (inContext, error) {
 	for _, s := range kin {
 		out.sessions[s.ID] = true
 	}
-	calls, err := k.store.HookCalls(ctx, store.HookCallFilter{Session: a.session, Limit: maxGivenCalls})
-	for _, c := range calls {
-		if c.Event == PreCompact && (a.at.IsZero() || c.At.Before(a.at)) {
-			out.since = c.At
-			break
-		}
-	}
+	out.since, err = k.compactedAt(ctx, a.session, a.at)
 	return out, err
 }
 

@@ -12,9 +12,6 @@ import (
 // pieceEnds are where a passage can be cut: ends of lines and of sentences.
 var pieceEnds = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n+|[.!?](?:\s+)`) })
 
-// callLine is a line of a passage that says which tool was called.
-var callLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[[A-Z]\w*\]\s`) })
-
 // excerptPieces bounds how many pieces of a passage are compared.
 const excerptPieces = 200
 
@@ -31,11 +28,8 @@ func excerpt(m *mind.Mind, text string, words []mind.Word, most int) string {
 		terms := m.Terms(p)
 		for _, w := range words {
 			if terms[w.Terms[0]] {
-				fits[i] += 2
+				fits[i]++
 			}
-		}
-		if callLine().MatchString(p) { // what was found out says more than what was looked at
-			fits[i]--
 		}
 		if fits[i] > fits[best] {
 			best = i

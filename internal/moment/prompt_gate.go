@@ -1,6 +1,7 @@
 package moment
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -34,6 +35,14 @@ const (
 	minTelling = 3
 	// minCovered is how many of them something must have.
 	minCovered = 2
+	// briefWords is how many words a short question has at most, without those
+	// that every text has.
+	briefWords = 4
+	// briefBar is what the sum must reach for a short question, which has few
+	// words to have in common; briefRare is how rare they must be together, so
+	// that a word of half the memories does not count.
+	briefBar  = 0.9
+	briefRare = 0.5
 )
 
 // commonWords are words of any work with any code: a prompt made of them is
@@ -53,6 +62,7 @@ var commonWords = wordSet(`
 	wrong yeah yep yes yesterday you
 	conflict conflicts comment comments feedback suggestion suggestions main master origin green red faster slower fast
 	slow type types ci class value values call calls word words text two three
+	option options
 	claude.md agents.md readme.md changelog.md memory.md
 	go golang python java javascript typescript rust bash shell sql css html
 `)
@@ -89,6 +99,14 @@ func topicOf(m *mind.Mind, prompt string) topic {
 
 // vague says whether a prompt is about nothing in particular.
 func (t topic) vague() bool { return len(t.telling) < minTelling && t.names == 0 }
+
+// brief says whether a vague prompt still may be a short clear question: it has
+// few words, and one of them tells something.
+func (t topic) brief() bool {
+	const shortest = 3 // letters of a word that tells something
+	return t.vague() && len(t.words) <= briefWords &&
+		slices.ContainsFunc(t.telling, func(w mind.Word) bool { return len(w.Surface) >= shortest })
+}
 
 func isNumber(w string) bool { return strings.IndexFunc(w, unicode.IsLetter) < 0 }
 
@@ -148,7 +166,19 @@ func (g *gauge) measure(r *mind.Result) bearing {
 			b.rarity = max(0, e.Score) / rare
 		}
 	}
-	terms := g.mind.Terms(r.Text)
+	b.rarity *= min(1, longPrompt/float64(max(1, len(g.topic.words))))
+	text := r.Text
+	if g.topic.brief() {
+		text = ownWords(text) // one word of what is quoted beside it says too little
+	}
+	g.count(&b, text+"\n"+strings.Join(r.Tags, " "))
+	return b
+}
+
+// count finds the words that a text has in common with the prompt.
+func (g *gauge) count(b *bearing, text string) {
+	terms := g.mind.Terms(text)
+	b.shared, b.named = nil, false
 	for _, w := range g.topic.telling {
 		if terms[w.Terms[0]] {
 			b.shared = append(b.shared, w.Surface)
@@ -161,20 +191,50 @@ func (g *gauge) measure(r *mind.Result) bearing {
 			covered++
 		}
 	}
-	b.rarity *= min(1, longPrompt/float64(max(1, len(g.topic.words))))
 	b.coverage = float64(covered) / float64(max(1, len(g.topic.words)))
+}
+
+// within measures a part of what was measured: rare words that are not in it do
+// not count.
+func (g *gauge) within(b bearing, text string) bearing {
+	all := len(b.shared)
+	g.count(&b, text)
+	b.rarity *= float64(len(b.shared)) / float64(max(1, all))
 	return b
 }
 
-// passes says whether it is worth telling.
-func (g *gauge) passes(b *bearing) bool {
-	if len(b.shared) < minCovered && !b.named {
-		return false
+// bar is what a sum must reach.
+func (g *gauge) bar() float64 {
+	switch {
+	case g.topic.brief():
+		return briefBar
+	case !g.meaning:
+		return wordsBar
 	}
-	if !g.meaning {
-		return b.score() >= wordsBar
+	return bar
+}
+
+// answering are the kinds of memory that answer a question by themselves. What
+// was done once, and when, is none of them.
+var answering = wordSet("wisdom insight belief preference correction approach failure outcome intention gap symbol project_essence")
+
+// verdict says why something is not worth telling, or "". A short question is
+// answered by a memory that has all its telling words.
+func (g *gauge) verdict(b *bearing, r *mind.Result) string {
+	few := len(b.shared) < minCovered && !b.named
+	if g.topic.brief() {
+		b.coverage = 1 // of the words that tell something, as is looked at next
+		few = len(b.shared) < len(g.topic.telling) || b.rarity < briefRare || !answering[r.Kind]
 	}
-	return b.score() >= bar
+	switch {
+	case r.Kind == mind.KindFact:
+		return ""
+	case few:
+		return FewWords
+	case b.score() < g.bar():
+		return BelowBar
+	}
+	return ""
 }
 
 // sawMeaning says whether the model took part in an answer.

@@ -168,7 +168,7 @@ func TestPromptsOfNobody(t *testing.T) {
 	h.knows("failure", tokenLesson)
 	for _, tt := range []struct{ prompt, outcome string }{
 		{"", NothingAsked}, {"  \n", NothingAsked}, {"\x00", NothingAsked}, {"\xff\xfe", NothingAsked},
-		{"/review " + tokenPrompt, NothingAsked}, {"!grep token " + tokenPrompt, NothingAsked}, {"# " + tokenPrompt, NothingAsked},
+		{"/review " + tokenPrompt, NothingAsked}, {"!grep token " + tokenPrompt, NothingAsked}, {"#" + tokenPrompt, NothingAsked}, {"/chitta:recall " + tokenPrompt, NothingAsked}, {"/clear", NothingAsked},
 		{"<task-notification>" + tokenPrompt, NothingAsked}, {"<command-name>" + tokenPrompt, NothingAsked},
 		{"<private>" + tokenPrompt + "</private>", NothingAsked},
 		{"yes", Vague}, {"continue", Vague}, {"run the tests, then commit and push", Vague}, {"👍👍👍", Vague},
@@ -246,7 +246,7 @@ func TestPassagesAreQuoted(t *testing.T) {
 
 func TestExcerpt(t *testing.T) {
 	h := newHouse(t)
-	text := "One thing. Another thing.\n[Bash] grep retry backoff\nThe retry has a backoff of six hours. It was chosen by hand.\n" + strings.Repeat("More of it. ", 100)
+	text := "One thing. Another thing.\nThe retry has a backoff of six hours. It was chosen by hand.\n" + strings.Repeat("More of it. ", 100)
 	got := excerpt(h.mind, text, topicOf(h.mind, "longest retry backoff hours").telling, 60)
 	if !strings.HasPrefix(got, "The retry has a backoff of six hours.") || utf8.RuneCountInString(got) > 60 {
 		t.Errorf("%q", got)

@@ -37,10 +37,10 @@ type ReplayOutput struct {
 type ReplayedPrompt struct {
 	ID      string    `json:"id"`
 	Time    time.Time `json:"time,omitzero"`
-	Prompt  string    `json:"prompt"`  // shortened
-	Outcome string    `json:"outcome"` // injected, or why nothing was
-	Best    float64   `json:"best"`    // of what was found, how much it had to do with the prompt
-	Bar     float64   `json:"bar"`     // what that had to reach
+	Prompt  string    `json:"prompt"`         // shortened
+	Outcome string    `json:"outcome"`        // injected, or why nothing was
+	Best    float64   `json:"best,omitempty"` // how much the best of what was measured had to do with the prompt
+	Bar     float64   `json:"bar,omitempty"`  // what that was compared with; 0 if nothing was measured
 	Tokens  int       `json:"tokens"`
 	Items   []string  `json:"items,omitempty"`
 	Text    string    `json:"text,omitempty"` // that would have been handed over, without the marks around it
@@ -163,7 +163,7 @@ func (r *replay) message(ctx context.Context, m *mind.MessageView) error {
 	if prompt == "" {
 		return nil
 	}
-	p := ReplayedPrompt{ID: m.ID, Time: m.Time, Prompt: plain(prompt, replayShown), Bar: bar, Outcome: "when it was said is not known"}
+	p := ReplayedPrompt{ID: m.ID, Time: m.Time, Prompt: plain(prompt, replayShown), Outcome: "when it was said is not known"}
 	if !m.Time.IsZero() {
 		h, err := r.keeper.resonate(ctx, r.caller, asking{
 			// the prompt itself was not stored yet when it was asked
@@ -174,7 +174,7 @@ func (r *replay) message(ctx context.Context, m *mind.MessageView) error {
 			return err
 		}
 		text, ids := fence([]section{{title: promptTitle, items: h.items}}, promptMost)
-		p.Best, p.Outcome = h.best, h.why
+		p.Best, p.Bar, p.Outcome = h.best, h.bar, h.why
 		switch {
 		case text != "":
 			p.Outcome, p.Items, p.Text = Injected, ids, inside(text)

@@ -97,3 +97,40 @@ func TestReplayGoesOn(t *testing.T) {
 		}
 	}
 }
+
+// TestReplayTellsWhatDecided: a score is shown only where one was compared, and
+// then it is on the side of the bar that the outcome says.
+func TestReplayTellsWhatDecided(t *testing.T) {
+	h := newHouse(t)
+	h.knows("failure", tokenLesson)
+	s := h.talk("s1")
+	s.event(SessionStart)
+	for _, p := range []string{"continue", "/clear", tokenPrompt, "the access token of the billing exporter is rotated by which nightly cron job of the cluster?"} {
+		s.asks(p)
+		s.ends("Very well.")
+	}
+	s.event(Stop)
+	h.wait(time.Hour)
+	h.rounds()
+	out, err := h.Replay(t.Context(), h.project("project"), ReplayInput{Session: "s1"})
+	if err != nil || len(out.Prompts) == 0 {
+		t.Fatal(out, err)
+	}
+	for _, p := range out.Prompts {
+		switch p.Outcome {
+		case Vague, NothingAsked, FewWords, ToolsOnly, Unknown:
+			if p.Bar != 0 || p.Best != 0 {
+				t.Errorf("%q: %s shows %.2f of %.2f, which was not compared", p.Prompt, p.Outcome, p.Best, p.Bar)
+			}
+		case BelowBar:
+			if p.Bar == 0 || p.Best >= p.Bar {
+				t.Errorf("%q: %s with %.2f of %.2f", p.Prompt, p.Outcome, p.Best, p.Bar)
+			}
+		case Injected, NothingNew, GivenAlready:
+			if p.Bar == 0 || p.Best < p.Bar {
+				t.Errorf("%q: %s with %.2f of %.2f", p.Prompt, p.Outcome, p.Best, p.Bar)
+			}
+		}
+		t.Logf("%s %.2f %.2f %q", p.Outcome, p.Best, p.Bar, p.Prompt)
+	}
+}

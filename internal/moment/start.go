@@ -70,7 +70,7 @@ type morning struct {
 }
 
 func (k *Keeper) sunrise(ctx context.Context, c mind.Caller, e *Event, anew bool) (text string, ids []string, why string, err error) {
-	m := &morning{realm: k.realmOf(e.Session), now: k.mind.Now(), own: map[string]bool{}, known: readKnown(e)}
+	m := &morning{realm: e.realm, now: k.mind.Now(), own: map[string]bool{}, known: k.reads.known.of(e)}
 	if !anew {
 		since, err := k.lastKnown(ctx, e, m)
 		if err != nil || since.IsZero() {
@@ -85,11 +85,13 @@ func (k *Keeper) sunrise(ctx context.Context, c mind.Caller, e *Event, anew bool
 	if err := k.surroundings(ctx, e, m, stood.files); err != nil {
 		return "", nil, "", err
 	}
-	intentions, err := k.standing(ctx, m, memory.Intention)
+	// what is to be heeded first: a summary that names it in passing must not
+	// take its place
+	intentions, err := k.standing(ctx, m, memory.Intention, mostIntentions, intentionShare)
 	if err != nil {
 		return "", nil, "", err
 	}
-	wishes, err := k.standing(ctx, m, memory.Preference)
+	wishes, err := k.standing(ctx, m, memory.Preference, mostPreferences, preferenceShare)
 	if err != nil {
 		return "", nil, "", err
 	}
@@ -98,10 +100,10 @@ func (k *Keeper) sunrise(ctx context.Context, c mind.Caller, e *Event, anew bool
 		return "", nil, "", err
 	}
 	text, ids = fence([]section{
-		{stood.title, stood.items, ledgerShare},
-		{"Left to do", intentions[:min(len(intentions), mostIntentions)], intentionShare},
-		{"How the user wants things done", wishes[:min(len(wishes), mostPreferences)], preferenceShare},
-		{"Decided and learned here", learned[:min(len(learned), mostLearned)], learnedShare},
+		{stood.title, stood.tell(m), ledgerShare},
+		{"Left to do", intentions, intentionShare},
+		{"How the user wants things done", wishes, preferenceShare},
+		{"Decided and learned here", learned, learnedShare},
 	}, sunriseMost)
 	if !anew {
 		return text, ids, NothingNew, nil
@@ -147,42 +149,49 @@ func (k *Keeper) lastKnown(ctx context.Context, e *Event, m *morning) (time.Time
 
 // standing returns memories of a kind that hold until further notice, the
 // weightiest first.
-func (k *Keeper) standing(ctx context.Context, m *morning, kind memory.Kind) ([]item, error) {
-	records, err := k.store.List(ctx, store.Filter{
-		Realm: m.realm, Reach: store.ReachGlobal, Kinds: []memory.Kind{kind},
-		States: []memory.Status{memory.Active}, Since: m.since, Limit: looked,
-	})
+func (k *Keeper) standing(ctx context.Context, m *morning, kind memory.Kind, most, share int) ([]item, error) {
+	records, err := k.active(ctx, store.Filter{Realm: m.realm, Kinds: []memory.Kind{kind}, Since: m.since})
 	if err != nil {
 		return nil, err
 	}
-	return m.rank(records, func(*store.Record) float64 { return 1 }), nil
+	items := m.rank(records, most, share, func(*store.Record) float64 { return 1 })
+	for i := range items {
+		items[i].label = "" // the title says it
+	}
+	return items, nil
 }
 
-// rank orders memories by what they are worth now and says them, without those
-// the agent has anyway.
-func (m *morning) rank(records []store.Record, weight func(*store.Record) float64) []item {
+// rank orders memories by what they are worth now and says the first of them
+// that fit into a share, without those the agent has anyway. The others are not
+// looked at: what they say stays unsaid, and keeps nothing else from being told.
+func (m *morning) rank(records []store.Record, most, share int, weight func(*store.Record) float64) []item {
 	worth := make(map[int64]float64, len(records))
-	records = slices.DeleteFunc(records, func(r store.Record) bool {
-		confidence := r.ConfidenceAt(m.now).Mean
-		w := weight(&r)
+	ranked := make([]*store.Record, 0, len(records))
+	for i := range records {
+		r := &records[i]
+		confidence, w := r.ConfidenceAt(m.now).Mean, weight(r)
 		if confidence < minConfidence || w <= 0 || m.own[r.Provenance.Session] || !m.since.IsZero() && !r.Created.After(m.since) {
-			return true
+			continue
 		}
 		worth[r.Seq] = w * confidence * r.Trust.Weight() * freshness(m.now.Sub(r.Observed))
 		if r.Pinned {
 			worth[r.Seq] += 1
 		}
-		return false
-	})
-	slices.SortStableFunc(records, func(a, b store.Record) int {
+		ranked = append(ranked, r)
+	}
+	slices.SortStableFunc(ranked, func(a, b *store.Record) int {
 		return cmp.Or(cmp.Compare(worth[b.Seq], worth[a.Seq]), b.Created.Compare(a.Created), cmp.Compare(a.Seq, b.Seq))
 	})
 	var out []item
-	for i := range records {
-		r := &records[i]
-		if !m.known.says(r.Content) {
-			out = append(out, toldMemory(r))
-			m.known.add(r.Content) // nothing twice
+	room := roomFor(share)
+	for _, r := range ranked {
+		if len(out) == most {
+			break
+		}
+		x := toldMemory(r)
+		if !m.known.says(r.Content) && !m.known.says(x.text) && room.take(&x) {
+			out = append(out, x)
+			m.known.add(x.printed()) // nothing twice, and only what is read counts
 		}
 	}
 	return out
@@ -196,27 +205,24 @@ func freshness(age time.Duration) float64 {
 }
 
 func toldMemory(r *store.Record) item {
-	return item{id: r.ID, label: labelOf(r.Kind.String()), text: r.Content, when: r.Created, source: sourceOf(r.Trust), trust: r.Trust}
+	return item{id: r.ID, label: labelOf(r.Kind.String()), text: unlabelled(r.Content), when: r.Created, source: sourceOf(r.Trust), trust: r.Trust}
 }
 
 // subagent tells a subagent how the user wants things done, if the user said
 // so: it starts with nothing, and what it is to do is not known yet.
 func (k *Keeper) subagent(ctx context.Context, _ mind.Caller, e *Event) (Answer, error) {
-	m := &morning{realm: k.realmOf(e.Session), now: k.mind.Now(), own: map[string]bool{}, known: readKnown(e)}
-	records, err := k.store.List(ctx, store.Filter{
-		Realm: m.realm, Reach: store.ReachGlobal, Kinds: []memory.Kind{memory.Preference},
-		States: []memory.Status{memory.Active}, Limit: looked,
-	})
+	m := &morning{realm: e.realm, now: k.mind.Now(), own: map[string]bool{}, known: k.reads.known.of(e)}
+	records, err := k.active(ctx, store.Filter{Realm: m.realm, Kinds: []memory.Kind{memory.Preference}})
 	if err != nil {
 		return Answer{}, err
 	}
-	wishes := m.rank(records, func(r *store.Record) float64 {
+	wishes := m.rank(records, mostForSubagent, subagentMost-fenceCost, func(r *store.Record) float64 {
 		if r.Trust != memory.TrustUser || r.ConfidenceAt(m.now).Mean < decisive {
 			return 0
 		}
 		return 1
 	})
-	text, _ := fence([]section{{title: "How the user wants things done", items: wishes[:min(len(wishes), mostForSubagent)]}}, subagentMost)
+	text, _ := fence([]section{{title: "How the user wants things done", items: wishes}}, subagentMost)
 	if text == "" {
 		return Answer{Outcome: Unknown}, nil
 	}

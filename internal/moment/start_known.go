@@ -5,8 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 )
 
@@ -26,22 +28,73 @@ const (
 // known is what an agent is told anyway: by the client's own files, and by what
 // was said before in the same text.
 type known struct {
-	text      string            // all of it in plain words
-	sentences []map[string]bool // the words of each
+	texts *knownTexts
+	files []*saying // shared with others
+	own   saying
 }
 
-// readKnown reads what the client itself tells the agent at the start of a
-// session: instructions of project and user, and the index of its own memory.
-// Where they are follows from the directory of work and from where the client
-// writes the session down.
-func readKnown(e *Event) *known {
-	k := &known{}
+// saying is a text, so that it can be told whether it says something.
+type saying struct {
+	text     string             // all of it in plain words
+	with     map[string][]int32 // the sentences that have a word
+	opposite []bool             // of each sentence, whether it is negated
+}
+
+// knownTexts keeps what the client's files say for as long as they stay as they
+// are. It is safe for concurrent use.
+type knownTexts struct {
+	mu   sync.Mutex
+	by   map[string]knownText // by path
+	said map[string]*spoken   // what is told of again and again, by the text
+}
+
+type knownText struct {
+	changed time.Time
+	size    int64
+	saying  *saying
+}
+
+// newKnown knows nothing yet.
+func newKnown() *known { return &known{texts: &knownTexts{}} }
+
+// of returns what the client itself tells the agent at the start of a session:
+// instructions of project and user, and the index of its own memory. Where they
+// are follows from the directory of work and from where the client writes the
+// session down.
+func (c *knownTexts) of(e *Event) *known {
+	k := &known{texts: c}
 	for _, path := range knownFiles(e.Cwd, e.Transcript) {
-		if text, ok := readSome(path); ok {
-			k.add(text)
+		if s, ok := c.read(path); ok {
+			k.files = append(k.files, s)
 		}
 	}
 	return k
+}
+
+func (c *knownTexts) read(path string) (*saying, bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() { // a pipe would be waited for
+		return nil, false
+	}
+	c.mu.Lock()
+	have, ok := c.by[path]
+	c.mu.Unlock()
+	if ok && have.changed.Equal(info.ModTime()) && have.size == info.Size() {
+		return have.saying, true
+	}
+	text, ok := readSome(path)
+	if !ok {
+		return nil, false
+	}
+	s := &saying{}
+	s.add(speak(text))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.by == nil || len(c.by) >= maxKept {
+		c.by = map[string]knownText{}
+	}
+	c.by[path] = knownText{info.ModTime(), info.Size(), s}
+	return s, true
 }
 
 func knownFiles(cwd, transcript string) []string {
@@ -64,11 +117,8 @@ func knownFiles(cwd, transcript string) []string {
 	return out
 }
 
-// readSome reads the beginning of a regular file.
+// readSome reads the beginning of a file.
 func readSome(path string) (string, bool) {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return "", false // a pipe would be waited for
-	}
 	f, err := os.Open(path)
 	if err != nil {
 		return "", false
@@ -80,37 +130,94 @@ func readSome(path string) (string, bool) {
 
 var sentenceEnds = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n|[.!?;]\s`) })
 
+// spoken is a text taken apart.
+type spoken struct {
+	plain     string            // in plain words
+	words     map[string]bool   // those that tell something
+	sentences []map[string]bool // those of each sentence
+}
+
+func speak(text string) *spoken {
+	x := &spoken{plain: words(text), words: telling(text)}
+	for _, sentence := range sentenceEnds().Split(text, knownSentences) {
+		if set := telling(sentence); len(set) > 0 {
+			x.sentences = append(x.sentences, set)
+		}
+	}
+	return x
+}
+
+const (
+	// maxSpoken bounds how many texts are kept taken apart, and spokenBytes how
+	// long one may be.
+	maxSpoken   = 1000
+	spokenBytes = 4 << 10
+)
+
+// speak takes a text apart, or remembers how it was.
+func (c *knownTexts) speak(text string) *spoken {
+	if len(text) > spokenBytes {
+		return speak(text)
+	}
+	c.mu.Lock()
+	x := c.said[text]
+	c.mu.Unlock()
+	if x != nil {
+		return x
+	}
+	x = speak(text)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.said == nil || len(c.said) >= maxSpoken {
+		c.said = map[string]*spoken{}
+	}
+	c.said[text] = x
+	return x
+}
+
 // add notes a text as known.
-func (k *known) add(text string) {
-	k.text += " " + words(text) + " "
-	for _, s := range sentenceEnds().Split(text, knownSentences) {
-		if len(k.sentences) == knownSentences {
+func (k *known) add(text string) { k.own.add(k.texts.speak(text)) }
+
+func (s *saying) add(x *spoken) {
+	s.text += " " + x.plain + " "
+	if s.with == nil {
+		s.with = map[string][]int32{}
+	}
+	for _, set := range x.sentences {
+		if len(s.opposite) == knownSentences {
 			return
 		}
-		if set := telling(s); len(set) > 0 {
-			k.sentences = append(k.sentences, set)
+		n := int32(len(s.opposite))
+		for w := range set {
+			s.with[w] = append(s.with[w], n)
 		}
+		s.opposite = append(s.opposite, negated(set))
 	}
 }
 
 // says reports whether a text is known: it is there as it stands, or one
 // sentence has nearly all of its words.
 func (k *known) says(text string) bool {
-	if plain := words(text); plain == "" || strings.Contains(k.text, " "+plain+" ") {
+	x := k.texts.speak(text)
+	return x.plain == "" || k.own.says(x) || slices.ContainsFunc(k.files, func(s *saying) bool { return s.says(x) })
+}
+
+func (s *saying) says(x *spoken) bool {
+	if strings.Contains(s.text, " "+x.plain+" ") {
 		return true
 	}
-	own := telling(text)
-	if len(own) < knownWords {
+	if len(x.words) < knownWords {
 		return false
 	}
-	for _, s := range k.sentences {
-		shared := 0
-		for w := range own {
-			if s[w] {
-				shared++
-			}
+	shared := map[int32]int{}
+	for w := range x.words {
+		for _, n := range s.with[w] {
+			shared[n]++
 		}
-		if float64(shared) >= knownShare*float64(len(own)) && negated(s) == negated(own) {
+	}
+	opposite := negated(x.words)
+	for n, count := range shared {
+		if float64(count) >= knownShare*float64(len(x.words)) && s.opposite[n] == opposite {
 			return true
 		}
 	}

@@ -3,6 +3,8 @@ package moment
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -27,38 +29,101 @@ const (
 // standings is how things stood.
 type standings struct {
 	title string
-	items []item
+	items []item // to be told before the state
+	state LedgerState
+	of    stoodEntry // where it is written down
 	files []string
 }
 
-// stood says how things stood in the last session here; for a session that was
-// compacted, in itself.
+// stoodEntry is an entry of the ledger with when its session was last active:
+// it may be summed up long after that.
+type stoodEntry struct {
+	store.Ledger
+	active time.Time
+}
+
+// stood finds out how things stood in the last session here; for a session that
+// was compacted, in itself. A session in which nothing was worked on does not
+// hide how the work stood.
 func (k *Keeper) stood(ctx context.Context, e *Event, m *morning) (standings, error) {
 	f := store.LedgerFilter{Realm: m.realm, Limit: ledgersLooked}
 	out := standings{title: "How things stood in the last session here"}
 	if e.Source == sourceCompact {
 		f.Session, out.title = e.Session, "How this session stood before it was compacted"
 	}
-	rows, err := k.store.Ledgers(ctx, f)
+	rows, err := k.reads.ledgers.get(k.store, nameOf(f.Realm, f.Session), func() ([]stoodEntry, error) { return k.entries(ctx, f) })
 	if err != nil {
 		return out, err
 	}
-	rows = slices.DeleteFunc(rows, func(l store.Ledger) bool {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(l stoodEntry) bool {
 		return e.Source != sourceCompact && l.Session == e.Session && e.Session != "" || m.own[l.Session] ||
 			!m.since.IsZero() && !l.Updated.After(m.since)
 	})
 	if len(rows) == 0 {
-		return out, k.lastAsked(ctx, e, m, time.Time{}, &out)
+		return out, k.lastAsked(ctx, e, m, stoodEntry{}, &out)
 	}
 	last := rows[0]
-	if e.Source != sourceCompact {
-		if err := k.lastAsked(ctx, e, m, last.Updated, &out); err != nil {
-			return out, err
+	if err := k.lastAsked(ctx, e, m, last, &out); err != nil {
+		return out, err
+	}
+	out.of, out.state = last, stateAt(rows, &last)
+	if !out.state.atWork() && last.Kind != LedgerSaved {
+		for i := range rows {
+			if state := stateAt(rows, &rows[i]); state.atWork() || rows[i].Kind == LedgerSaved {
+				since := item{id: last.ID, label: "since then", text: out.state.Summary, when: last.active, source: "ledger", trust: memory.TrustAgent, most: sinceMost}
+				out.items = append(out.items, since)
+				out.title = "How things stood in the last session here with work"
+				out.of, out.state = rows[i], state
+				break
+			}
 		}
 	}
-	state := LedgerState{}
-	// what was said on purpose counts more than what was summed up, and that
-	// more than what was noted on the way
+	out.files = out.state.Files
+	return out, nil
+}
+
+// sinceMost is how much is told of a session in which nothing was worked on.
+const sinceMost = 200
+
+// entries returns what the ledger has, that of the session last active first.
+func (k *Keeper) entries(ctx context.Context, f store.LedgerFilter) ([]stoodEntry, error) {
+	rows, err := k.store.Ledgers(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]stoodEntry, len(rows))
+	for i, l := range rows {
+		out[i] = stoodEntry{l, l.Updated}
+		if l.Kind == LedgerSaved || l.Session == "" {
+			continue // written on purpose, then and there
+		}
+		if at, err := k.lastActive(ctx, l.Session); err != nil {
+			return nil, err
+		} else if !at.IsZero() {
+			out[i].active = at
+		}
+	}
+	slices.SortStableFunc(out, func(a, b stoodEntry) int { return b.active.Compare(a.active) })
+	return out, nil
+}
+
+// lastActive says when a session was last active; zero if that is not known.
+func (k *Keeper) lastActive(ctx context.Context, session string) (time.Time, error) {
+	v, err := k.store.Visit(ctx, session)
+	if err == nil || !errors.Is(err, store.ErrNotFound) {
+		return v.Seen, err
+	}
+	found, err := k.store.SessionByID(ctx, session, 1)
+	if err != nil || len(found) == 0 || found[0].ID != session {
+		return time.Time{}, err
+	}
+	return found[0].Ended, nil
+}
+
+// stateAt puts together what the entries of one session say. What was said on
+// purpose counts more than what was summed up, and that more than what was noted
+// on the way.
+func stateAt(rows []stoodEntry, last *stoodEntry) (state LedgerState) {
 	for _, kind := range []string{LedgerCheckpoint, LedgerSunset, LedgerSaved} {
 		for i := len(rows) - 1; i >= 0; i-- {
 			if l := &rows[i]; l.Kind == kind && (l.ID == last.ID || l.Session == last.Session && l.Session != "") {
@@ -69,45 +134,86 @@ func (k *Keeper) stood(ctx context.Context, e *Event, m *morning) (standings, er
 			}
 		}
 	}
-	out.files = state.Files
-	out.tell(&state, &last, m)
-	return out, nil
+	return state
 }
 
-// tell says a state in lines.
-func (s *standings) tell(state *LedgerState, l *store.Ledger, m *morning) {
-	say := func(label string, most int, texts ...string) {
-		for _, t := range texts {
-			if t == "" || m.known.says(t) {
-				continue
-			}
-			m.known.add(t)
-			s.items = append(s.items, item{id: l.ID, label: label, text: t, when: l.Updated, source: "ledger", trust: memory.TrustAgent, most: most})
+// atWork says whether a state is one of work: there is something in play or left
+// to do. What was decided is kept as memories too.
+func (s *LedgerState) atWork() bool {
+	return len(s.Files)+len(s.NextSteps)+len(s.Todos)+len(s.Blockers) > 0
+}
+
+// tell says a state in lines, as much as there is room for, without what is told
+// elsewhere.
+func (s *standings) tell(m *morning) []item {
+	room := roomFor(ledgerShare)
+	var out []item
+	add := func(x item) {
+		if !m.known.says(x.text) && room.take(&x) {
+			m.known.add(x.printed())
+			out = append(out, x)
 		}
 	}
-	say("done", summaryMost, state.Summary)
-	say("in the way", 0, state.Blockers...)
-	say("next", 0, state.NextSteps...)
-	say("to do", 0, state.Todos...)
-	say("decided", 0, state.Decisions...)
-	say("note", 0, state.Snapshot)
+	say := func(label string, most int, texts ...string) {
+		for _, t := range texts {
+			add(item{id: s.of.ID, label: label, text: unlabelled(t), when: s.of.active, source: "ledger", trust: memory.TrustAgent, most: most})
+		}
+	}
+	for _, x := range s.items {
+		add(x)
+	}
+	label, summary := s.state.summary()
+	say(label, summaryMost, summary)
+	say("in the way", 0, s.state.Blockers...)
+	say("next", 0, s.state.NextSteps...)
+	say("to do", 0, s.state.Todos...)
+	say("decided", 0, s.state.Decisions...)
+	if !mainBranch[s.state.Snapshot] {
+		say("note", 0, s.state.Snapshot)
+	}
+	return out
+}
+
+// mainBranch are notes that say nothing.
+var mainBranch = map[string]bool{"branch main": true, "branch master": true}
+
+// summary returns what a state says was done, with a word for what that is.
+// Summaries say themselves what was asked and done, and what was decided and
+// left open is in lists of its own.
+func (s *LedgerState) summary() (label, text string) {
+	if asked, ok := strings.CutPrefix(s.Summary, "Last asked: "); ok {
+		return "last asked", asked
+	}
+	if !strings.HasPrefix(s.Summary, "Asked: ") {
+		return "done", s.Summary
+	}
+	text = s.Summary
+	for _, list := range []struct {
+		title string
+		items []string
+	}{{"Decided: ", s.Decisions}, {"Left open: ", s.NextSteps}} {
+		if at := strings.LastIndex(text, list.title); at > 0 && len(list.items) > 0 {
+			text = strings.TrimSpace(text[:at])
+		}
+	}
+	return "", text
 }
 
 // lastAsked adds what was asked for last, if that is newer than what was
 // written down: a session that has just ended is summed up in the background.
-func (k *Keeper) lastAsked(ctx context.Context, e *Event, m *morning, after time.Time, out *standings) error {
+func (k *Keeper) lastAsked(ctx context.Context, e *Event, m *morning, after stoodEntry, out *standings) error {
 	if e.Source == sourceCompact || !m.since.IsZero() {
 		return nil
 	}
-	asked, err := k.store.LatestRequest(ctx, m.realm)
-	if err != nil || asked.Seq == 0 || !asked.Time.After(after) {
+	last, err := k.lastRequest(ctx, m.realm)
+	if err != nil || !last.known {
 		return err
 	}
-	in, err := k.store.SessionsBySeq(ctx, []int64{asked.Session})
-	if err != nil {
-		return err
+	written := after.active
+	if after.Session == last.session.ID {
+		written = after.Updated
 	}
-	if s, ok := in[asked.Session]; ok && s.ID != e.Session && topicOf(k.mind, asked.Text).worthTelling() {
+	if s, asked := &last.session, &last.chunk; s.ID != e.Session && asked.Time.After(written) && topicOf(k.mind, asked.Text).worthTelling() {
 		out.items = append(out.items, item{id: s.ID, label: "last asked", text: asked.Text, when: asked.Time, source: "session", trust: memory.TrustUser})
 	}
 	return nil
@@ -119,25 +225,16 @@ func (t topic) worthTelling() bool { return !t.vague() }
 // surroundings finds out what is being worked on: the files touched in the last
 // sessions here, as far as they are still there, and the directory of work.
 func (k *Keeper) surroundings(ctx context.Context, e *Event, m *morning, files []string) error {
-	roots, err := k.mind.Roots(ctx, m.realm)
+	roots, err := k.rootsOf(ctx, m.realm)
+	if err != nil {
+		return err
+	}
+	touched, err := k.lastFiles(ctx, m.realm)
 	if err != nil {
 		return err
 	}
 	m.about = map[string]bool{}
-	sessions, _, err := k.store.ListSessions(ctx, store.SessionFilter{Realm: m.realm, Limit: sessionsLooked})
-	if err != nil {
-		return err
-	}
-	for _, s := range sessions {
-		touched, err := k.store.RecentFiles(ctx, s.Seq, filesLooked)
-		if err != nil {
-			return err
-		}
-		for _, f := range touched {
-			files = append(files, f.Path)
-		}
-	}
-	for _, f := range files {
+	for _, f := range slices.Concat(files, touched) {
 		for _, p := range namesOf(f, roots) {
 			if stillThere(f, p, e.Cwd) {
 				m.about[p] = true
@@ -198,41 +295,26 @@ const (
 // learned returns what was decided and learned about what is being worked on,
 // the weightiest first.
 func (k *Keeper) learned(ctx context.Context, m *morning) ([]item, error) {
-	var kinds []memory.Kind
-	for kind := range learnedKinds {
-		kinds = append(kinds, kind)
-	}
-	records, err := k.store.List(ctx, store.Filter{
-		Realm: m.realm, Reach: store.ReachGlobal, Kinds: kinds,
-		States: []memory.Status{memory.Active}, Since: m.since, Limit: looked,
-	})
+	kinds := slices.Sorted(maps.Keys(learnedKinds))
+	records, err := k.active(ctx, store.Filter{Realm: m.realm, Kinds: kinds, Since: m.since})
 	if err != nil {
 		return nil, err
 	}
-	var paths []string
-	for p := range m.about {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	near, err := k.store.MemoriesAbout(ctx, m.realm, paths, looked)
+	near, err := k.memoriesAbout(ctx, m.realm, slices.Sorted(maps.Keys(m.about)), looked)
 	if err != nil {
 		return nil, err
 	}
 	seen := map[int64]bool{}
-	var seqs []int64
 	all := slices.DeleteFunc(append(near, records...), func(r store.Record) bool {
 		again := seen[r.Seq]
 		seen[r.Seq] = true
 		return again
 	})
-	for i := range all {
-		seqs = append(seqs, all[i].Seq)
-	}
-	anchors, err := k.store.AnchorsOf(ctx, seqs)
+	anchors, err := k.anchorsOf(ctx, all)
 	if err != nil {
 		return nil, err
 	}
-	return m.rank(all, func(r *store.Record) float64 { return m.bearsOn(r, anchors[r.Seq]) }), nil
+	return m.rank(all, mostLearned, learnedShare, func(r *store.Record) float64 { return m.bearsOn(r, anchors[r.Seq]) }), nil
 }
 
 // bearsOn says what a memory counts by its kind and by what it is about.

@@ -124,7 +124,7 @@ func TestSunriseBySource(t *testing.T) {
 	}
 
 	// after a compaction everything is told again, and where it stood
-	if _, err := h.writeLedger(t.Context(), h.realmOf("s1"), "s1", LedgerCheckpoint, func(s *LedgerState) { s.Summary = "Half way through the lexer" }); err != nil {
+	if _, err := h.writeLedger(t.Context(), h.visit("s1").Realm, "s1", LedgerCheckpoint, func(s *LedgerState) { s.Summary = "Half way through the lexer" }); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, h.starts("s1", "compact"), []string{"Half way through the lexer", "before it was compacted", "wrap errors", "incremental parsing"}, "Moved the parser")
@@ -207,12 +207,12 @@ func TestKnownFilesAreReadSafely(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeAt(t, filepath.Join(dir, "CLAUDE.local.md"), strings.Repeat("x\x00\xff ", 1<<20)+"use tabs")
-	k := readKnown(&Event{Cwd: dir, Transcript: "relative"})
-	if len(k.text) > 2*knownBytes || k.says("the tabs are used here by everybody") {
-		t.Errorf("%d bytes", len(k.text))
+	k := new(knownTexts).of(&Event{Cwd: dir, Transcript: "relative"})
+	if len(k.files) != 1 || len(k.files[0].text) > 2*knownBytes || k.says("the tabs are used here by everybody") {
+		t.Errorf("%d files", len(k.files))
 	}
-	if len(k.sentences) > knownSentences {
-		t.Errorf("%d sentences", len(k.sentences))
+	if n := len(k.files[0].opposite); n > knownSentences {
+		t.Errorf("%d sentences", n)
 	}
 }
 
@@ -293,7 +293,7 @@ func TestSunriseIsQuick(t *testing.T) {
 				return err
 			}
 			r := store.Record{Hash: id, Memory: memory.Memory{
-				ID: id, Kind: memory.Failure, Content: "attempt " + id + " did not work", Realm: h.realmOf("s0"), Visibility: memory.Private,
+				ID: id, Kind: memory.Failure, Content: "attempt " + id + " did not work", Realm: h.visit("s0").Realm, Visibility: memory.Private,
 				State: memory.Active, Confidence: memory.NewConfidence(0.8), Source: memory.Subconscious, Trust: memory.TrustAgent,
 				Created: h.now().Add(-time.Duration(i) * time.Minute), Updated: h.now(), Observed: h.now(),
 			}}

@@ -3,7 +3,6 @@ package moment
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -30,36 +29,43 @@ const (
 )
 
 // ended notes that the client says a session is over. It may go on: then the
-// next event says so.
+// next event says so. It is written down with the next round, at most a second
+// later; if the process ends before, the session counts as idle soon enough.
 func (k *Keeper) ended(ctx context.Context, _ mind.Caller, e *Event) (Answer, error) {
 	k.learning.note(e.Session, func(l *ending) { l.due, l.stopped = true, k.mind.Now() })
-	err := k.change(ctx, e.Session, func(v *store.Visit) { v.Ended = v.Seen })
-	return Answer{Outcome: Noted}, err
+	over := func(v *store.Visit) { v.Ended = v.Seen }
+	if k.alter(e.Session, over) {
+		return Answer{Outcome: Noted}, nil
+	}
+	return Answer{Outcome: Noted}, k.change(ctx, e.Session, over)
 }
 
 // sunsets sums up the sessions that are over or idle, and says when the next may
 // be.
 func (k *Keeper) sunsets(ctx context.Context) (time.Duration, error) {
-	due, err := k.store.VisitsDue(ctx, k.mind.Now().Add(-idleAfter), sunsetsAtOnce)
+	due, err := k.store.VisitsDue(ctx, k.mind.Now().Add(-idleAfter), sunsetsAtOnce+k.retries.waiting())
 	if err != nil {
 		return lookAgain, err
 	}
-	var errs []error
 	for i := range due {
 		if ctx.Err() != nil {
 			return lookAgain, ctx.Err()
 		}
-		if err := k.sunset(ctx, &due[i]); err != nil {
-			errs = append(errs, fmt.Errorf("sum up session %s: %w", due[i].Session, err))
+		id := due[i].Session
+		if k.retries.wait(id, k.mind.Now()) > 0 {
+			continue
 		}
-	}
-	if err := errors.Join(errs...); err != nil {
-		return lookAgain, err
+		if err := k.sunset(ctx, &due[i]); err != nil {
+			k.later(ctx, id, fmt.Errorf("sum it up: %w", err))
+			continue
+		}
+		k.retries.worked(id)
 	}
 	return k.nextSunset(ctx)
 }
 
-// nextSunset is how long it takes until a session may be idle.
+// nextSunset is how long it takes until a session may be idle, or is tried
+// again.
 func (k *Keeper) nextSunset(ctx context.Context) (time.Duration, error) {
 	open, err := k.store.VisitsOpen(ctx, openAtStart)
 	next := lookAgain
@@ -69,6 +75,7 @@ func (k *Keeper) nextSunset(ctx context.Context) (time.Duration, error) {
 		if open[i].Ended.Equal(open[i].Seen) {
 			wait = 0
 		}
+		wait = max(wait, k.retries.wait(open[i].Session, now))
 		next = min(next, max(wait, settle))
 	}
 	return next, err
@@ -86,7 +93,7 @@ func (k *Keeper) sunset(ctx context.Context, v *store.Visit) error {
 		return err
 	}
 	if s.Seq != 0 {
-		if err := k.sumUp(ctx, v, &s); err != nil {
+		if _, err := k.sumUp(ctx, v, &s); err != nil {
 			return err
 		}
 		if err := k.mind.LinkSessions(ctx); err != nil {
@@ -101,15 +108,18 @@ func (k *Keeper) sunset(ctx context.Context, v *store.Visit) error {
 	return nil
 }
 
-// sumUp keeps what a session came to, if it came to anything.
-func (k *Keeper) sumUp(ctx context.Context, v *store.Visit, s *store.Session) error {
+// sumUp keeps what a session came to, and reports whether it came to anything.
+func (k *Keeper) sumUp(ctx context.Context, v *store.Visit, s *store.Session) (bool, error) {
 	account, err := k.account(ctx, v, s)
 	if err != nil {
-		return err
+		return false, err
 	}
 	sum, ok := account.Summary()
 	if !ok {
-		return nil
+		return false, nil
+	}
+	if sum.Text, err = k.mind.WithoutEchoes(ctx, v.Realm, v.Session, sum.Text); err != nil {
+		return false, err
 	}
 	c := hookCaller(v)
 	at := s.Ended
@@ -120,16 +130,16 @@ func (k *Keeper) sumUp(ctx context.Context, v *store.Visit, s *store.Session) er
 		Session: v.Session, Realm: v.Realm, Cwd: v.Cwd, Text: sum.Text, Files: sum.Files, At: at,
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
-	if err := k.sunsetLedger(ctx, v, &sum); err != nil {
-		return err
+	if err := k.sunsetLedger(ctx, v, s, &sum, at); err != nil {
+		return false, err
 	}
 	if id == "" {
-		return nil
+		return false, nil
 	}
 	_, err = k.mind.AbsorbEpisodes(ctx, c, v.Session)
-	return err
+	return err == nil, err
 }
 
 // account goes through the turns of a session, with the work of its subagents.
@@ -142,25 +152,30 @@ func (k *Keeper) account(ctx context.Context, v *store.Visit, s *store.Session) 
 	if err != nil {
 		return nil, err
 	}
-	a := &distil.Account{}
+	root, err := k.mind.ProjectRoot(ctx, s, v.Realm)
+	if err != nil {
+		return nil, err
+	}
+	a := &distil.Account{Root: root}
 	for _, t := range turns {
 		messages, err := k.mind.ReadTurn(ctx, s, t)
 		if err != nil {
 			return nil, err
 		}
 		if t.Agent != "" {
-			a.AddHelp(messages, capture.StripEcho)
+			a.AddHelp(messages, capture.StripTold)
 			continue
 		}
-		lessons := slices.DeleteFunc(distil.Turn(messages, capture.StripEcho), func(l distil.Lesson) bool { return !kept(&l) })
-		a.Add(messages, lessons, capture.StripEcho)
+		lessons := slices.DeleteFunc(distil.TurnIn(root, messages, capture.StripTold), func(l distil.Lesson) bool { return !kept(&l) })
+		a.Add(messages, lessons, capture.StripTold)
 	}
 	return a, nil
 }
 
-// sunsetLedger writes down how things stand at the end of a session: what the
-// agent or a person saved on the way, then what the session shows.
-func (k *Keeper) sunsetLedger(ctx context.Context, v *store.Visit, sum *distil.Summary) error {
+// sunsetLedger writes down how things stood at the end of a session: what the
+// agent or a person saved on the way, then what the session shows. It counts
+// from when the session was last heard of, however late that is done.
+func (k *Keeper) sunsetLedger(ctx context.Context, v *store.Visit, from *store.Session, sum *distil.Summary, at time.Time) error {
 	saved, err := k.savedState(ctx, v.Session)
 	if err != nil {
 		return err
@@ -170,14 +185,14 @@ func (k *Keeper) sunsetLedger(ctx context.Context, v *store.Visit, sum *distil.S
 		return err
 	}
 	shown := LedgerState{Todos: []string{}}
-	r, err := k.mind.SessionResume(ctx, hookCaller(v), mind.SessionInput{ID: v.Session})
+	r, err := k.mind.ResumeOf(ctx, mind.Caller{Session: v.Session}, *from) // its directory may be gone
 	switch {
 	case err == nil:
 		shown = stateOf(&r)
 	case !isMissing(err):
 		return err
 	}
-	_, err = k.writeLedger(ctx, v.Realm, v.Session, LedgerSunset, func(s *LedgerState) {
+	_, err = k.writeLedgerAt(ctx, at, v.Realm, v.Session, LedgerSunset, func(s *LedgerState) {
 		*s = saved
 		s.Summary = sum.Text
 		if s.Snapshot == "" {

@@ -173,7 +173,7 @@ func TestInterruptedSunset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := h.sumUp(t.Context(), &v, &x); err != nil { // and there the process ends
+	if _, err := h.sumUp(t.Context(), &v, &x); err != nil { // and there the process ends
 		t.Fatal(err)
 	}
 	h.again()

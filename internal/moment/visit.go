@@ -1,6 +1,7 @@
 package moment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -12,13 +13,28 @@ import (
 // visit is a session under way.
 type visit struct {
 	store.Visit
-	unsaved bool            // differs from what is stored
-	given   map[string]bool // ids of what its agent has been handed since it started or was compacted
+	unsaved bool   // differs from what is stored
+	here    string // realm of the directory of work, which may leave that of the session
+	past
+}
+
+// past is what earlier calls of a session tell of what its agent has before it.
+type past struct {
+	given     map[string]bool // ids of what it has been handed since it started or was compacted
+	compacted time.Time       // when that last happened
 }
 
 // maxVisits bounds how many sessions are kept in memory. One that is dropped is
 // read from the store again at its next event.
 const maxVisits = 500
+
+// inUse is how long after an event its visit stays in memory in any case: the
+// event may still be worked on.
+const inUse = time.Minute
+
+// clockTrust is how far a clock may have gone back for the time before to be
+// believed.
+const clockTrust = time.Hour
 
 // seen notes that something happened in a session. That a session is new, or
 // goes on after it was summed up, is written down before this returns, so that
@@ -29,14 +45,21 @@ func (k *Keeper) seen(ctx context.Context, c mind.Caller, e *Event) error {
 	if err != nil {
 		return err
 	}
+	here := k.whereabouts(ctx, c, v)
 	k.mu.Lock()
+	e.realm, v.here = here, here
 	settled := v.Began.IsZero() || !v.Sunset.Before(v.Seen)
 	now := k.mind.Now()
 	if v.Began.IsZero() {
 		v.Began = now
 	}
-	if !now.After(v.Seen) { // clocks go backwards; the order of events does not
+	if e.Name == PreCompact {
+		v.compacted = now
+	}
+	if ahead := v.Seen.Sub(now); ahead >= 0 && ahead < clockTrust { // clocks go backwards a little; the order of events does not
 		now = v.Seen.Add(time.Millisecond)
+	} else if ahead >= clockTrust { // it was wrong before
+		v.Sunset = time.Time{}
 	}
 	v.Seen, v.Ended, v.unsaved = now, time.Time{}, true
 	if e.Cwd != "" {
@@ -52,6 +75,22 @@ func (k *Keeper) seen(ctx context.Context, c mind.Caller, e *Event) error {
 	return k.saveVisits(ctx, e.Session)
 }
 
+// whereabouts returns the realm of an event's directory of work. A directory
+// that is gone belongs to the session's.
+func (k *Keeper) whereabouts(ctx context.Context, c mind.Caller, v *visit) string {
+	k.mu.Lock()
+	realm, cwd, here := v.Realm, v.Cwd, v.here
+	k.mu.Unlock()
+	if c.Cwd == "" || c.Cwd == cwd && here != "" {
+		return cmp.Or(here, realm)
+	}
+	r, err := k.mind.RealmHere(ctx, c)
+	if err != nil {
+		return realm
+	}
+	return r.ID
+}
+
 // visiting returns the visit of an event's session: the one in memory, the one
 // stored, or a new one.
 func (k *Keeper) visiting(ctx context.Context, c mind.Caller, e *Event) (*visit, error) {
@@ -61,16 +100,16 @@ func (k *Keeper) visiting(ctx context.Context, c mind.Caller, e *Event) (*visit,
 	if v != nil {
 		return v, nil
 	}
+	before := past{given: map[string]bool{}}
 	stored, err := k.store.Visit(ctx, e.Session)
-	if errors.Is(err, store.ErrNotFound) {
+	switch {
+	case errors.Is(err, store.ErrNotFound): // nothing was handed over either
 		stored = store.Visit{Session: e.Session}
 		r, realmErr := k.mind.RealmHere(ctx, c)
 		stored.Realm, err = r.ID, realmErr
+	case err == nil:
+		before, err = k.pastOf(ctx, e.Session, time.Time{})
 	}
-	if err != nil {
-		return nil, err
-	}
-	given, err := k.givenBefore(ctx, e.Session)
 	if err != nil {
 		return nil, err
 	}
@@ -81,46 +120,55 @@ func (k *Keeper) visiting(ctx context.Context, c mind.Caller, e *Event) (*visit,
 	}
 	if len(k.visits) >= maxVisits {
 		for id, old := range k.visits {
-			if !old.unsaved {
+			if !old.unsaved && k.mind.Now().Sub(old.Seen) > inUse {
 				delete(k.visits, id)
 			}
 		}
 	}
-	v = &visit{Visit: stored, given: given}
+	v = &visit{Visit: stored, past: before}
 	k.visits[e.Session] = v
 	return v, nil
 }
 
-// givenBefore returns what a session's agent was handed before this process
+// pastOf reads what a session's agent was handed, and when it was compacted,
+// before a time; zero is now, and stands for what happened before this process
 // began to attend to it.
-func (k *Keeper) givenBefore(ctx context.Context, session string) (map[string]bool, error) {
+func (k *Keeper) pastOf(ctx context.Context, session string, at time.Time) (past, error) {
+	p := past{given: map[string]bool{}}
 	calls, err := k.store.HookCalls(ctx, store.HookCallFilter{Session: session, Limit: maxGivenCalls})
-	if err != nil {
-		return nil, err
-	}
-	given := map[string]bool{}
+	gone := false // from its context, what was before
 	for _, c := range calls {
-		for _, id := range c.Items {
-			given[id] = true
+		if !at.IsZero() && !c.At.Before(at) {
+			continue
 		}
-		if c.Event == PreCompact {
-			break // what was before is gone from its context
+		for _, id := range c.Items {
+			if !gone {
+				p.given[id] = true
+			}
+		}
+		if c.Event == PreCompact && !gone {
+			p.compacted, gone = c.At, true
 		}
 	}
-	return given, nil
+	return p, err
 }
 
 // maxGivenCalls is how many calls are looked through for what was handed over.
 const maxGivenCalls = 1000
 
-// realmOf returns the realm of a session in memory, or "".
-func (k *Keeper) realmOf(session string) string {
+// compactedAt says when a session was last compacted, before a time; zero is
+// now.
+func (k *Keeper) compactedAt(ctx context.Context, session string, at time.Time) (time.Time, error) {
+	k.mu.Lock()
+	v := k.visits[session]
+	k.mu.Unlock()
+	if v == nil || !at.IsZero() {
+		p, err := k.pastOf(ctx, session, at)
+		return p.compacted, err
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if v := k.visits[session]; v != nil {
-		return v.Realm
-	}
-	return ""
+	return v.compacted, nil
 }
 
 // wasGiven reports whether a session's agent has something before it already.
@@ -148,16 +196,25 @@ func (k *Keeper) give(session string, ids []string, anew bool) {
 	}
 }
 
+// alter changes a visit that is in memory, to be written down with the next
+// round, and reports whether it is.
+func (k *Keeper) alter(session string, fn func(*store.Visit)) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	v := k.visits[session]
+	if v == nil {
+		return false
+	}
+	fn(&v.Visit)
+	v.unsaved = true
+	return true
+}
+
 // change alters a visit and writes it down at once.
 func (k *Keeper) change(ctx context.Context, session string, fn func(*store.Visit)) error {
-	k.mu.Lock()
-	if v := k.visits[session]; v != nil {
-		fn(&v.Visit)
-		v.unsaved = true
-		k.mu.Unlock()
+	if k.alter(session, fn) {
 		return k.saveVisits(ctx, session)
 	}
-	k.mu.Unlock()
 	return k.store.Write(ctx, func(tx *store.Tx) error {
 		v, err := tx.Visit(session)
 		if err != nil {

@@ -128,7 +128,7 @@ func TestVisitsWithAClockGoingBackwards(t *testing.T) {
 	h := newHouse(t)
 	h.attend(Event{Name: SessionStart, Session: "s1"})
 	first := h.visit("s1").Seen
-	h.wait(-time.Hour)
+	h.wait(-clockTrust / 2)
 	h.attend(Event{Name: Stop, Session: "s1"})
 	if err := h.save(t.Context()); err != nil {
 		t.Fatal(err)
@@ -327,7 +327,7 @@ func TestHandoff(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"# Handoff: project", "> make the login retry three times", "> The login now retries three times.",
-		"## Decided\n\n- three retries, not five", "## Next\n\n- test with a slow server", "## Did not work\n\n- a retry without a pause", "claude --resume 11111111"} {
+		"## Decided\n\n- three retries, not five", "## Left to do\n\n- test with a slow server", "## Did not work\n\n- a retry without a pause", "claude --resume 11111111"} {
 		if !strings.Contains(out.Text, want) {
 			t.Errorf("%q is missing in\n%s", want, out.Text)
 		}

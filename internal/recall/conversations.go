@@ -156,7 +156,7 @@ func (c *Conversations) Recall(ctx context.Context, q *Query) (*Answer, error) {
 			continue
 		}
 		a.Candidates = append(a.Candidates, Candidate{
-			Passage: &p, ID: p.Message, Text: p.Chunk.Text, Created: p.Chunk.Time,
+			Passage: &p, ID: p.ID(), Text: p.Chunk.Text, Created: p.Chunk.Time,
 			Score: r.Relevance(x.Score), Evidence: r.Evidence(x),
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -132,6 +133,16 @@ type Passage struct {
 	Chunk   store.Chunk
 	Session store.Session
 	Message string // id of the message it begins with
+	Nth     int    // which of the passages that begin with it, from 1
+}
+
+// ID is what the passage is called by: the message it begins with, and if
+// others begin with it before this one, which it is, such as ID#2.
+func (p *Passage) ID() string {
+	if p.Nth < 2 || p.Message == "" {
+		return p.Message
+	}
+	return p.Message + "#" + strconv.Itoa(p.Nth)
 }
 
 // Suppressed is a candidate that was found and left out, and why.

@@ -47,6 +47,11 @@ type ClientOptions struct {
 	Name, Session, Cwd string
 	// Launcher starts a daemon when there is none; nil means never.
 	Launcher *Launcher
+	// ReadOnly reports the methods that change nothing. Such a request is sent
+	// once more, to a fresh daemon, when the one it was sent to went away: what
+	// would be wrong for others, to have it carried out twice, does no harm.
+	// Nil means that none is known to be one.
+	ReadOnly func(method string) bool
 	// Timeout bounds one exchange with the daemon, not the start of one.
 	// Default 60 s.
 	Timeout time.Duration
@@ -86,7 +91,8 @@ func (c *Client) Close() error {
 // is nil. params is encoded as a JSON object; nil means none. An error of the
 // daemon is an *[Error], also one that says why it could not start; see also
 // [ErrNotRunning], [ErrLost], *[StartError] and *[StuckError]. When a daemon has
-// to be started or replaced first, that happens here.
+// to be started or replaced first, that happens here, and so does asking again
+// what changes nothing.
 func (c *Client) Call(ctx context.Context, method string, params, result any) error {
 	request := struct {
 		JSONRPC string `json:"jsonrpc"`
@@ -98,7 +104,7 @@ func (c *Client) Call(ctx context.Context, method string, params, result any) er
 	if err != nil {
 		return fmt.Errorf("encode the parameters of %s: %w", method, err)
 	}
-	status, data, err := c.send(ctx, body)
+	status, data, err := c.send(ctx, body, method)
 	if err != nil {
 		return err
 	}
@@ -118,7 +124,7 @@ func (c *Client) Call(ctx context.Context, method string, params, result any) er
 // Raw sends a body as it is and returns the body of the answer, nil when there
 // is none. The daemon's errors are in the answer.
 func (c *Client) Raw(ctx context.Context, body []byte) ([]byte, error) {
-	_, data, err := c.send(ctx, body)
+	_, data, err := c.send(ctx, body, "")
 	return data, err
 }
 
@@ -143,14 +149,20 @@ func (c *Client) health(ctx context.Context) (Health, error) {
 	return c.control(ctx, http.MethodGet, "/healthz", nil)
 }
 
-// send posts a frame, starting or replacing the daemon where needed.
-func (c *Client) send(ctx context.Context, body []byte) (status int, data []byte, err error) {
+// send posts a frame, starting or replacing the daemon where needed. A method
+// that changes nothing is sent once more when the daemon went away with it; if
+// that happens twice the request itself may be the reason. The method may be
+// unknown.
+func (c *Client) send(ctx context.Context, body []byte, method string) (status int, data []byte, err error) {
+	lost := false
 	for range maxSends {
 		status, data, err = c.exchange(ctx, http.MethodPost, "/rpc", body)
 		switch {
 		case c.opts.Launcher == nil:
 			return status, data, publicError(err)
-		case errors.Is(err, ErrNotRunning), errors.Is(err, errNothingSent):
+		case errors.Is(err, ErrNotRunning), errors.Is(err, errNothingSent),
+			errors.Is(err, ErrLost) && !lost && c.opts.ReadOnly != nil && c.opts.ReadOnly(method):
+			lost = lost || errors.Is(err, ErrLost)
 			if lerr := c.launch(ctx); lerr != nil {
 				return 0, nil, lerr
 			}

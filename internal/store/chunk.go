@@ -98,6 +98,14 @@ type ChunkPlace struct {
 	Chunk   Chunk
 	Session Session
 	Message string
+	Nth     int // which of the chunks that begin with that message, from 1
+}
+
+// ChunksBeginning returns the chunks that begin with the message at a position
+// of a thread, in the order that [ChunkPlace.Nth] counts.
+func (s *Store) ChunksBeginning(ctx context.Context, session int64, agent string, position int64) ([]Chunk, error) {
+	return collect(ctx, s.reading, scanChunk, `SELECT `+chunkColumns+` FROM chunk c
+		WHERE session = ? AND agent = ? AND first = ? AND gone = 0 ORDER BY part, seq`, session, agent, position)
 }
 
 // ChunkPlaces returns chunks by row number, each with where it stands. Those
@@ -109,9 +117,10 @@ func (s *Store) ChunkPlaces(ctx context.Context, seqs []int64) (map[int64]ChunkP
 	}
 	var sessions []int64
 	places, err := collect(ctx, s.reading, func(row scanner) (p ChunkPlace, err error) {
-		p.Chunk, err = scanChunk(withMore{row, []any{&p.Message}})
+		p.Chunk, err = scanChunk(withMore{row, []any{&p.Message, &p.Nth}})
 		return p, err
-	}, `SELECT `+chunkColumns+`, (SELECT id FROM message m WHERE m.session = c.session AND m.position = c.first)
+	}, `SELECT `+chunkColumns+`, (SELECT id FROM message m WHERE m.session = c.session AND m.position = c.first),
+		(SELECT count(*) FROM chunk o WHERE o.session = c.session AND o.agent = c.agent AND o.first = c.first AND o.gone = 0 AND (o.part, o.seq) <= (c.part, c.seq))
 		FROM chunk c WHERE gone = 0 AND seq IN (SELECT value FROM json_each(?))`, string(list))
 	if err != nil {
 		return nil, err

@@ -261,8 +261,15 @@ func (s *Store) RequestBefore(ctx context.Context, session int64, at time.Time) 
 // LatestRequest returns what a person said last in a realm. Its Seq is 0 if
 // there is nothing.
 func (s *Store) LatestRequest(ctx context.Context, realm string) (Chunk, error) {
-	return s.oneChunk(ctx, `SELECT `+chunkColumns+` FROM session s CROSS JOIN chunk c ON c.session = s.seq
-		WHERE ? IN ('', s.realm) AND c.agent = '' AND c.gone = 0 AND c.role = 'user' AND c.part = 0 ORDER BY s.ended DESC, c.first DESC LIMIT 1`, realm)
+	const (
+		from  = ` FROM session s CROSS JOIN chunk c ON c.session = s.seq WHERE `
+		asked = `c.agent = '' AND c.gone = 0 AND c.role = 'user' AND c.part = 0 ORDER BY s.ended DESC, s.seq DESC, c.first DESC LIMIT 1`
+	)
+	if realm == "" {
+		return s.oneChunk(ctx, `SELECT `+chunkColumns+from+asked)
+	}
+	// of one realm the indexes have this order, and the first row will do
+	return s.oneChunk(ctx, `SELECT `+chunkColumns+from+`s.realm = ? AND `+asked, realm)
 }
 
 func (s *Store) oneChunk(ctx context.Context, query string, args ...any) (Chunk, error) {
@@ -282,8 +289,12 @@ func (s *Store) TurnMessages(ctx context.Context, session int64, agent string, t
 // SessionDirs returns the directories in which the conversations of a realm
 // began, the newest first.
 func (s *Store) SessionDirs(ctx context.Context, realm string, limit int) ([]string, error) {
+	where, args := "", []any{}
+	if realm != "" { // by the index: a project is a small part of what is stored
+		where, args = "realm = ? AND ", append(args, realm)
+	}
 	return collect(ctx, s.reading, func(row scanner) (dir string, err error) { return dir, row.Scan(&dir) },
-		`SELECT cwd FROM session WHERE ? IN ('', realm) AND cwd <> '' GROUP BY cwd ORDER BY max(ended) DESC, cwd LIMIT ?`, realm, limit)
+		`SELECT cwd FROM session WHERE `+where+`cwd <> '' GROUP BY cwd ORDER BY max(ended) DESC, cwd LIMIT ?`, append(args, limit)...)
 }
 
 // AgentThread is one subagent's part of a conversation.

@@ -31,12 +31,18 @@ type Triple struct {
 type Evidence struct {
 	Confidence               float64
 	Source                   string // such as user, notation, import
-	Memory, Session, Message string // where it was read, as far as known
+	Memory, Session, Message string // where it was read, as far as known; of a link see [LinkSource]
 	Job                      string // the run that found it, to be taken back as one
 	ValidFrom                time.Time
 	ValidUntil               time.Time // zero: it says of no end; of an [Assertion] its own counts
 	At                       time.Time
 }
+
+// LinkSource is the source of facts that follow from two texts hanging together.
+// Such evidence falls with either text: Memory and Session name one each. Of two
+// memories, Session has the id of the second; of two conversations, Memory has
+// the id of the one that Session is linked with.
+const LinkSource = "link"
 
 // Assertion is a fact to be stored.
 type Assertion struct {
@@ -77,7 +83,7 @@ const (
 	Strengthened Outcome = "strengthened" // one that holds gained evidence
 	Known        Outcome = "known"        // this very evidence was there already
 	Resumed      Outcome = "resumed"      // it had ended because its memory said so no more, and holds again
-	StaysEnded   Outcome = "ended"        // this very evidence is known, and the fact was ended since
+	StaysEnded   Outcome = "ended"        // the fact was ended, and this is no news, or not enough to say otherwise
 )
 
 // How assertions add up: every further one closes half of its own confidence
@@ -216,6 +222,12 @@ func (t *Tx) Assert(a Assertion) (Triple, Outcome, error) {
 	}
 	outcome, seq := Strengthened, known.Seq
 	if known.Seq == 0 && !a.Fresh {
+		if past, err = t.overruled(&a); err != nil {
+			return Triple{}, "", err
+		}
+		if past.Seq != 0 {
+			return past, StaysEnded, nil
+		}
 		if past, err = t.toldBefore(&a); err != nil {
 			return Triple{}, "", err
 		}

@@ -210,10 +210,16 @@ type Erased struct {
 // EvidenceFilter chooses evidence by where it came from; all fields that are
 // set have to fit, and one must be.
 type EvidenceFilter struct {
-	Row                          int64 // this one
-	Job, Memory, Session, Triple string
+	Row                          int64  // this one
+	Job, Memory, Session, Triple string // Memory: read in it, or a link with it
 	Message                      string // of the session that is named with it
 	Realm                        string // of the fact; several projects may have a session of one id
+	// Own leaves out links that another memory has with Memory.
+	Own bool
+	// Standing leaves out the evidence of facts that somebody ended on purpose:
+	// with it they would lose that end, and come back when they are read again.
+	// It does not count as a field by itself either.
+	Standing bool
 	// Mined narrows the others down to what some run found. It and Realm do not
 	// count as fields by themselves.
 	Mined bool
@@ -228,11 +234,21 @@ func (f *EvidenceFilter) sql() (string, []any) {
 		conds, args = append(conds, `seq = ?`), append(args, f.Row)
 	}
 	for _, c := range []struct{ cond, value string }{
-		{`job = ? AND job <> ''`, f.Job}, {`memory = ? AND memory <> ''`, f.Memory}, {`session = ? AND session <> ''`, f.Session}, {`message = ?`, f.Message}, {`triple = (SELECT seq FROM triple WHERE id = ?)`, f.Triple},
+		{`job = ? AND job <> ''`, f.Job}, {`session = ? AND session <> ''`, f.Session}, {`message = ?`, f.Message}, {`triple = (SELECT seq FROM triple WHERE id = ?)`, f.Triple},
 	} {
 		if c.value != "" {
 			conds, args = append(conds, c.cond), append(args, c.value)
 		}
+	}
+	if f.Memory != "" && f.Own {
+		conds, args = append(conds, `memory = ? AND memory <> ''`), append(args, f.Memory)
+	} else if f.Memory != "" { // two lookups, each by its index
+		conds = append(conds, `seq IN (SELECT seq FROM triple_evidence WHERE memory = ? AND memory <> '' UNION ALL
+			SELECT seq FROM triple_evidence WHERE session = ? AND session <> '' AND source = '`+LinkSource+`')`)
+		args = append(args, f.Memory, f.Memory)
+	}
+	if f.Standing && len(conds) > 0 {
+		conds = append(conds, `NOT EXISTS (SELECT 1 FROM triple t WHERE t.seq = triple_evidence.triple AND `+isRemoved+`)`)
 	}
 	if f.Mined && len(conds) > 0 {
 		conds = append(conds, `job <> ''`)

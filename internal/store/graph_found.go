@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Found is evidence that a run found in a conversation, and what it says.
 type Found struct {
@@ -52,7 +55,8 @@ func (t *Tx) Reassess(triple int64, memory string, confidence float64) error {
 
 // eraseMined takes back the facts that were found in a conversation. Those that
 // somebody stated during it were meant to stay, and so do those that another
-// conversation of the same id and project gave.
+// conversation of the same id and project gave. Links with it are taken back as
+// well.
 func (t *Tx) eraseMined(session int64) error {
 	s, err := t.SessionBySeq(session)
 	if err != nil || s.ID == "" {
@@ -61,7 +65,9 @@ func (t *Tx) eraseMined(session int64) error {
 	rows, err := collect(t.ctx, t, scanSeq, `SELECT e.seq FROM triple_evidence e JOIN triple t ON t.seq = e.triple
 		WHERE e.session = ?1 AND e.session <> '' AND e.job <> '' AND t.realm = ?2
 		AND NOT EXISTS (SELECT 1 FROM session o JOIN message m ON m.session = o.seq WHERE o.id = ?1 AND o.realm = ?2 AND o.seq <> ?3 AND m.id = e.message)
-		ORDER BY e.seq`, s.ID, s.Realm, session)
+		UNION SELECT e.seq FROM triple_evidence e JOIN triple t ON t.seq = e.triple
+		WHERE e.memory = ?1 AND e.memory <> '' AND e.source = '`+LinkSource+`' AND e.job <> '' AND t.realm = ?2
+		ORDER BY 1`, s.ID, s.Realm, session)
 	if err != nil {
 		return err
 	}
@@ -71,4 +77,39 @@ func (t *Tx) eraseMined(session int64) error {
 		}
 	}
 	return nil
+}
+
+// overruled finds an ended triple that a mined assertion must not bring back:
+// one that somebody ended on purpose, or that is said to have ended after the
+// text was written.
+func (t *Tx) overruled(a *Assertion) (Triple, error) {
+	if a.Job == "" || a.AsIs {
+		return Triple{}, nil
+	}
+	versions, err := t.allVersions(a)
+	for _, v := range slices.Backward(versions) {
+		if v.ValidUntil.IsZero() || v.ClosedBy != "" {
+			continue
+		}
+		if v.holdsAfter(a.ValidFrom) {
+			return v, nil
+		}
+		removed, err := t.removed(v.Seq)
+		if removed || err != nil {
+			return v, err
+		}
+	}
+	return Triple{}, err
+}
+
+// isRemoved is true of a standing triple t that somebody ended on purpose: no
+// other fact did, no memory that states it no more, and none of its evidence
+// speaks of that end.
+const isRemoved = `t.gone = 0 AND t.closed_by = '' AND t.valid_until IS NOT NULL
+	AND NOT EXISTS (SELECT 1 FROM triple_evidence said WHERE said.triple = t.seq AND said.valid_until = t.valid_until)`
+
+// removed says whether somebody ended a triple on purpose.
+func (t *Tx) removed(seq int64) (bool, error) {
+	list, err := collect(t.ctx, t, scanSeq, `SELECT t.seq FROM triple t WHERE t.seq = ? AND `+isRemoved, seq)
+	return len(list) > 0, err
 }

@@ -71,31 +71,66 @@ func (t *Tx) gain(known Triple, r *Restored) (Outcome, error) {
 // restoredSlice is how many restored facts are settled at once.
 const restoredSlice = 1000
 
+// Unsettled is a fact that ended by something which is not here.
+type Unsettled struct {
+	Triple int64
+	By     string // id of the fact, or of the memory, that ended it elsewhere
+}
+
 // SettleRestored lets restored facts behind a row be ended by what ended them:
 // by the fact of that id or, where facts got other ids, by that which instead
-// names. What ended by something that is not here just ended.
-func (t *Tx) SettleRestored(after int64, instead func(id string) string) error {
-	type ended struct {
-		seq int64
-		by  string
-	}
+// names. What ended by something that is not here just ended, and is returned:
+// that may come later, see [Tx.SettleLate].
+func (t *Tx) SettleRestored(after int64, instead func(id string) string) (late []Unsettled, err error) {
 	for {
-		list, err := collect(t.ctx, t, func(row scanner) (e ended, err error) { return e, row.Scan(&e.seq, &e.by) },
+		list, err := collect(t.ctx, t, func(row scanner) (e Unsettled, err error) { return e, row.Scan(&e.Triple, &e.By) },
 			`SELECT seq, closed_by FROM triple WHERE seq > ? AND closed_by <> '' AND gone = 0 ORDER BY seq LIMIT 0 + ?`, after, restoredSlice)
 		if err != nil || len(list) == 0 {
-			return err
+			return late, err
 		}
 		for _, e := range list {
-			after = e.seq
-			err := t.exec(`UPDATE triple SET closed_by = coalesce(
-				(SELECT id FROM triple b WHERE b.id = ?2 AND b.gone = 0 AND b.seq <> ?1),
-				(SELECT id FROM triple b WHERE b.id = ?3 AND b.gone = 0 AND b.seq <> ?1),
-				(SELECT memory FROM triple_evidence WHERE triple = ?1 AND memory = ?3 LIMIT 1), '') WHERE seq = ?1`, e.seq, instead(e.by), e.by)
+			after = e.Triple
+			found, err := t.settle(e, instead)
 			if err != nil {
+				return nil, err
+			}
+			if !found {
+				late = append(late, e)
+			}
+		}
+	}
+}
+
+// settle says by what a fact ended, and whether that is here.
+func (t *Tx) settle(e Unsettled, instead func(id string) string) (found bool, err error) {
+	list, err := collect(t.ctx, t, func(row scanner) (found bool, err error) { return found, row.Scan(&found) },
+		`UPDATE triple SET closed_by = coalesce(
+		(SELECT id FROM triple b WHERE b.id = ?2 AND b.gone = 0 AND b.seq <> ?1),
+		(SELECT id FROM triple b WHERE b.id = ?3 AND b.gone = 0 AND b.seq <> ?1),
+		(SELECT memory FROM triple_evidence WHERE triple = ?1 AND memory = ?3 LIMIT 1), '') WHERE seq = ?1 RETURNING closed_by <> ''`, e.Triple, instead(e.By), e.By)
+	return len(list) > 0 && list[0], err
+}
+
+// SettleLate does the same for facts that [Tx.SettleRestored] returned before,
+// as far as they are still ended and nobody said why.
+func (t *Tx) SettleLate(list []Unsettled, instead func(id string) string) error {
+	for _, e := range list {
+		x, err := t.tripleAt(e.Triple)
+		if err != nil {
+			return err
+		}
+		if x.Gone || x.ValidUntil.IsZero() || x.ClosedBy != "" {
+			continue
+		}
+		if found, err := t.settle(e, instead); err != nil {
+			return err
+		} else if found {
+			if err := t.touchTriple(e.Triple); err != nil {
 				return err
 			}
 		}
 	}
+	return nil
 }
 
 // LastTripleRow returns the row of the triple stored last.

@@ -39,6 +39,11 @@ func (t *Tx) PutLesson(l Lesson) error {
 		ON CONFLICT DO UPDATE SET memory = excluded.memory, text = excluded.text`, l.Session, l.Key, l.Memory, l.Text)
 }
 
+// DropLesson forgets that there was a lesson.
+func (t *Tx) DropLesson(session, key string) error {
+	return t.exec(`DELETE FROM lesson WHERE session = ? AND key = ?`, session, key)
+}
+
 // Lessons returns what a session taught, by key.
 func (s *Store) Lessons(ctx context.Context, session string) (map[string]Lesson, error) {
 	list, err := collect(ctx, s.reading, func(row scanner) (Lesson, error) {

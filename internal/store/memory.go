@@ -303,7 +303,11 @@ func (f *Filter) sql() (string, []any) {
 			add(`(realm = ? OR visibility = 'global')`, f.Realm)
 		}
 	}
-	if len(f.States) > 0 {
+	switch len(f.States) {
+	case 0:
+	case 1: // by the index, which has them in order of time
+		add(`state = ?`, f.States[0])
+	default:
 		in("state", f.States)
 	}
 	if len(f.Sources) > 0 {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -8,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -153,6 +155,44 @@ func (s *Store) MessagesBySeq(ctx context.Context, seqs []int64) (map[int64]Said
 	return out, err
 }
 
+// EachBySeq calls fn with messages by row number, in that order, until it
+// returns false. Erased ones are left out. The record is not copied: it holds
+// until fn returns.
+func (s *Store) EachBySeq(ctx context.Context, seqs []int64, fn func(*Said) (bool, error)) error {
+	list, err := json.Marshal(seqs)
+	if err != nil || len(seqs) == 0 {
+		return err
+	}
+	rows, err := s.reading.QueryContext(ctx, `SELECT `+saidColumns+` FROM json_each(?) wanted CROSS JOIN message m ON m.seq = wanted.value
+		CROSS JOIN session s ON s.seq = m.session WHERE s.forgotten = 0`, string(list))
+	if err != nil {
+		return classify(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		m, err := scanSaid(uncopied{rows})
+		if err != nil {
+			return classify(err)
+		}
+		if more, err := fn(&m); err != nil || !more {
+			return err
+		}
+	}
+	return classify(rows.Err())
+}
+
+// uncopied scans bytes as they lie in memory, valid until the next row.
+type uncopied struct{ scanner }
+
+func (u uncopied) Scan(dest ...any) error {
+	for i, d := range dest {
+		if b, ok := d.(*[]byte); ok {
+			dest[i] = (*sql.RawBytes)(b)
+		}
+	}
+	return u.scanner.Scan(dest...)
+}
+
 // MessageFilter chooses messages.
 type MessageFilter struct {
 	Realm        string // "" is every one
@@ -230,11 +270,11 @@ func (s *Store) Threads(ctx context.Context, session int64) ([]Thread, error) {
 // those whose id begins with it, at most limit of them. Erased ones are left
 // out.
 func (s *Store) SessionByID(ctx context.Context, id string, limit int) ([]Session, error) {
-	found, err := collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+` FROM session WHERE id = ? AND forgotten = 0 LIMIT ?`, id, limit)
+	found, err := collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+` FROM session WHERE id = ? AND forgotten = 0 LIMIT 0 + ?`, id, limit)
 	if err != nil || len(found) > 0 || id == "" {
 		return found, err
 	}
-	return collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+` FROM session WHERE id >= ? AND id < ? AND forgotten = 0 ORDER BY id LIMIT ?`, id, after(id), limit)
+	return collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+` FROM session WHERE id >= ? AND id < ? AND forgotten = 0 ORDER BY id LIMIT 0 + ?`, id, after(id), limit)
 }
 
 // after is behind every text that begins with prefix.
@@ -365,6 +405,26 @@ func (s *Store) ListSessions(ctx context.Context, f SessionFilter) (page []Sessi
 	return page, total, err
 }
 
+// LatestSessions returns the conversations of a realm in which something
+// happened last, the latest first. It does not go through all of them, as a
+// listing that counts them does.
+func (s *Store) LatestSessions(ctx context.Context, realm string, limit int) ([]Session, error) {
+	const from = ` FROM session WHERE forgotten = 0 AND realm = ? AND `
+	found, err := collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+from+`ended > 0 ORDER BY ended DESC, seq DESC LIMIT ?`, realm, limit)
+	if err != nil {
+		return nil, err
+	}
+	undated, err := collect(ctx, s.reading, scanSession, `SELECT `+sessionColumns+from+`ended = 0 ORDER BY updated DESC, seq DESC LIMIT ?`, realm, limit)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, undated...)
+	slices.SortStableFunc(found, func(a, b Session) int {
+		return cmp.Or(b.Active().Compare(a.Active()), cmp.Compare(b.Seq, a.Seq))
+	})
+	return found[:min(limit, len(found))], nil
+}
+
 // RecentFiles returns the files that a conversation touched last, the latest
 // first.
 func (s *Store) RecentFiles(ctx context.Context, session int64, limit int) ([]FileTouch, error) {
@@ -389,81 +449,6 @@ func (s *Store) Forks(ctx context.Context, of []int64) (map[int64][]string, erro
 		return id, err
 	}, `SELECT forked_from, id FROM session WHERE forked_from IN (SELECT value FROM json_each(?)) AND forgotten = 0 ORDER BY seq`, string(list))
 	return out, err
-}
-
-// SharedWithForks returns how many messages of a conversation its forks repeat:
-// those up to the last one that a fork goes on from.
-func (s *Store) SharedWithForks(ctx context.Context, session int64) (n int, err error) {
-	err = s.reading.QueryRowContext(ctx, `SELECT count(*) FROM message m WHERE m.session = ?1 AND m.agent = '' AND m.position <= (
-		SELECT max(p.position) FROM session f JOIN message first ON first.session = f.seq AND first.agent = ''
-			AND first.position = (SELECT min(position) FROM message x WHERE x.session = f.seq AND x.agent = '')
-		JOIN message p ON p.session = ?1 AND p.id = first.parent WHERE f.forked_from = ?1 AND f.forgotten = 0)`, session).Scan(&n)
-	return n, classify(err)
-}
-
-// ForgottenSessions returns the row numbers of erased conversations.
-func (s *Store) ForgottenSessions(ctx context.Context) ([]int64, error) {
-	return collect(ctx, s.reading, func(row scanner) (seq int64, err error) {
-		return seq, row.Scan(&seq)
-	}, `SELECT seq FROM session WHERE forgotten <> 0`)
-}
-
-// emptied is what a message becomes of which only the row number is left.
-const emptied = `position = 0, turn = 0, id = '', role = '', at = 0, raw = x'', parent = '', agent = '', file = 0, at_offset = 0, migration = 0,
-	hash = x'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'`
-
-// ForgetSession erases a conversation for good: its messages, its chunks, what
-// was learned from both, and lines of its files that could not be read. Its id
-// stays, and keeps a later import from bringing it back. It returns the chunks
-// and how many messages there were.
-//
-// bar keeps its messages from coming back with a fork that repeats them.
-func (t *Tx) ForgetSession(seq int64, at time.Time, bar bool) (chunks []int64, messages int, err error) {
-	if bar {
-		ids, err := collect(t.ctx, t, func(row scanner) (id string, err error) { return id, row.Scan(&id) }, `SELECT id FROM message WHERE session = ? AND id <> ''`, seq)
-		if err != nil {
-			return nil, 0, err
-		}
-		for _, id := range ids {
-			if err := t.exec(`INSERT OR IGNORE INTO forgotten_message (id) VALUES (?)`, idHash(id)); err != nil {
-				return nil, 0, err
-			}
-		}
-	}
-	number := func(row scanner) (n int64, err error) { return n, row.Scan(&n) }
-	if chunks, err = collect(t.ctx, t, number, `SELECT seq FROM chunk WHERE session = ? AND gone = 0`, seq); err != nil {
-		return nil, 0, err
-	}
-	if err := t.QueryRowContext(t.ctx, `SELECT count(*) FROM message WHERE session = ?`, seq).Scan(&messages); err != nil {
-		return nil, 0, classify(err)
-	}
-	for _, c := range chunks {
-		if err := t.DropChunk(c); err != nil {
-			return nil, 0, err
-		}
-	}
-	if err := t.eraseMined(seq); err != nil {
-		return nil, 0, err
-	}
-	for _, query := range []string{
-		`DELETE FROM edge WHERE source IN (SELECT seq FROM chunk WHERE session = ?1) OR target IN (SELECT seq FROM chunk WHERE session = ?1)`,
-		`DELETE FROM file_touch WHERE session = ?1`,
-		`DELETE FROM command_run WHERE session = ?1`,
-		`DELETE FROM thread WHERE session = ?1`,
-		`DELETE FROM migrated_session WHERE session = ?1`,
-		`DELETE FROM quarantine WHERE file IN (SELECT file FROM message WHERE session = ?1)
-			AND NOT EXISTS (SELECT 1 FROM message m WHERE m.file = quarantine.file AND m.session <> ?1)`,
-		// row numbers are not used twice: the last one stays taken, so that
-		// what comes after it is still new to the index
-		`DELETE FROM message WHERE session = ?1 AND seq <> (SELECT max(seq) FROM message)`,
-		`UPDATE message SET ` + emptied + ` WHERE session = ?1`,
-	} {
-		if err := t.exec(query, seq); err != nil {
-			return nil, 0, err
-		}
-	}
-	return chunks, messages, t.exec(`UPDATE session SET rev = (SELECT max(rev) + 1 FROM session), title = '', started = 0, ended = 0, cwd = '', branch = '', client = '', model = '',
-		forked_from = 0, messages = (SELECT count(*) FROM message WHERE session = ?1), updated = ?2, forgotten = ?2 WHERE seq = ?1`, seq, millis(at))
 }
 
 // IDsBeside returns, for each id of a conversation, the ids before and after

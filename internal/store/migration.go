@@ -55,23 +55,30 @@ func (s *Store) Migrated(ctx context.Context, migration int64, limit int) ([]Mig
 // NeededByForks returns the conversations of a migration whose messages another
 // one goes on from that is not undone with it: messages that a fork repeats are
 // stored once, so the fork would lose its beginning. A conversation that is
-// needed is not undone either, so those it goes on from are needed as well. A
+// needed is not undone either, so those it goes on from are needed as well. One
+// that has gone on since the migration stays, without what that brought. A
 // migration of before they were marked has the conversations behind one row and
 // up to another.
 func (t *Tx) NeededByForks(migration, after, upto int64) ([]int64, error) {
 	return collect(t.ctx, t, func(row scanner) (seq int64, err error) { return seq, row.Scan(&seq) },
 		`WITH RECURSIVE
-		goes AS (SELECT session AS seq FROM migrated_session WHERE ?1 <> 0 AND migration = ?1 AND before = ''
+		partly AS (SELECT g.session AS seq FROM migrated_session g JOIN session s ON s.seq = g.session
+			WHERE ?1 <> 0 AND g.migration = ?1 AND g.before = '' AND (s.forked_from <> 0 OR s.seq IN (SELECT forked_from FROM session))
+			AND EXISTS (SELECT 1 FROM message m WHERE m.session = g.session AND m.migration <> ?1)),
+		goes AS (SELECT session AS seq FROM migrated_session WHERE ?1 <> 0 AND migration = ?1 AND before = '' AND session NOT IN (SELECT seq FROM partly)
 			UNION SELECT seq FROM session WHERE ?1 = 0 AND seq > ?2 AND seq <= ?3),
 		stays AS (SELECT seq, forked_from FROM session WHERE forgotten = 0 AND forked_from <> 0 AND seq NOT IN (SELECT seq FROM goes)
 			UNION SELECT o.seq, o.forked_from FROM stays f JOIN session o ON o.seq = f.forked_from WHERE o.forgotten = 0),
 		grew AS (SELECT g.session AS seq, (SELECT min(position) FROM message m WHERE m.session = g.session AND m.agent = '' AND m.migration = ?1) AS added
-			FROM migrated_session g WHERE ?1 <> 0 AND g.migration = ?1 AND g.before <> '')
+			FROM migrated_session g WHERE ?1 <> 0 AND g.migration = ?1 AND (g.before <> '' OR g.session IN (SELECT seq FROM partly)))
 		SELECT seq FROM goes WHERE seq IN (SELECT forked_from FROM stays)
 		UNION -- those that were there before, unless the forks go on from what was there
 		SELECT o.seq FROM grew o JOIN stays f ON f.forked_from = o.seq WHERE o.added IS NOT NULL AND NOT EXISTS (
 			SELECT 1 FROM message first JOIN message p ON p.session = o.seq AND p.id = first.parent AND p.position < o.added
 			WHERE first.session = f.seq AND first.agent = '' AND first.position = (SELECT min(position) FROM message x WHERE x.session = f.seq AND x.agent = ''))
+		AND NOT ( -- one that only repeats says when it was forked
+			(SELECT ended FROM session WHERE seq = f.seq) < (SELECT at FROM message a WHERE a.session = o.seq AND a.agent = '' AND a.position = o.added)
+			AND NOT EXISTS (SELECT 1 FROM message x WHERE x.session = f.seq AND x.agent = ''))
 		ORDER BY 1`, migration, after, upto)
 }
 
@@ -93,7 +100,7 @@ func (t *Tx) CountMigrated(migration int64) (brought, changed, messages int, err
 }
 
 // TakeBack removes the messages that a migration added to a conversation which
-// was there before, and what was derived from them or from what stood beside
+// was there before or has gone on since, and what was derived from them or from what stood beside
 // them; that is to be derived again. It returns the rows that are gone.
 func (t *Tx) TakeBack(migration int64, m Migrated, at time.Time) (messages, chunks []int64, err error) {
 	number := func(row scanner) (n int64, err error) { return n, row.Scan(&n) }
@@ -199,7 +206,7 @@ func (t *Tx) closeRanks(session int64) error {
 
 // asBefore sets what a conversation says of itself to how it was before
 // messages were added that are gone. If others came after them, what those said
-// stands.
+// stands, and so it does if it was not there before.
 func (t *Tx) asBefore(m Migrated, gone []int64) error {
 	s, err := t.SessionBySeq(m.Session)
 	if err != nil {
@@ -212,8 +219,7 @@ func (t *Tx) asBefore(m Migrated, gone []int64) error {
 		return classify(err)
 	}
 	s.Started, s.Ended = fromMillis(began), fromMillis(ended)
-	if len(gone) == 0 || last < gone[0] {
-		b := m.Before
+	if b := m.Before; b != nil && (len(gone) == 0 || last < gone[0]) {
 		s.Title, s.Cwd, s.Branch, s.Client, s.Model, s.ForkedFrom, s.Updated = b.Title, b.Cwd, b.Branch, b.Client, b.Model, b.ForkedFrom, b.Updated
 	}
 	return t.PutSession(&s)

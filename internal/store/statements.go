@@ -98,6 +98,7 @@ type Tx struct {
 	tx         *sql.Tx
 	ctx        context.Context
 	statements *statements
+	wrote      map[string]bool      // tables written to
 	uses       map[string]int       // how often each query ran
 	own        map[string]*sql.Stmt // prepared ones as this transaction runs them
 }
@@ -112,7 +113,10 @@ func (t *Tx) prepared(ctx context.Context, query string) *sql.Stmt {
 		return st
 	}
 	if t.uses == nil {
-		t.uses, t.own = map[string]int{}, map[string]*sql.Stmt{}
+		t.uses, t.own, t.wrote = map[string]int{}, map[string]*sql.Stmt{}, map[string]bool{}
+	}
+	if table := targetOf(query); table != "" {
+		t.wrote[table] = true
 	}
 	if len(t.own) >= maxStatements {
 		return nil

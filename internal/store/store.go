@@ -75,6 +75,7 @@ type Store struct {
 	writing, reading *statements
 
 	identity string
+	changes  changes
 }
 
 // Identity tells this database from every other; a restored one is another.
@@ -146,6 +147,10 @@ func (s *Store) open(ctx context.Context) error {
 	return s.read.PingContext(ctx)
 }
 
+// walLimit is the size, in bytes, that the write-ahead log is cut back to when a
+// large transaction has made it grow: far more than everyday writes need.
+const walLimit = 8 << 20
+
 // connect opens one connection pool. Writers commit with synchronous=FULL: an
 // acknowledged memory survives a power cut, not only a crash.
 func connect(path string, readOnly bool) (*sql.DB, error) {
@@ -160,6 +165,7 @@ func connect(path string, readOnly bool) (*sql.DB, error) {
 		q.Set("_txlock", "immediate")
 		pragma("journal_mode(WAL)")
 		pragma("synchronous(FULL)")
+		pragma(fmt.Sprintf("journal_size_limit(%d)", walLimit))
 		pragma("secure_delete(1)") // what is erased is overwritten, not only unlinked
 	}
 	dsn := (&url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()
@@ -248,10 +254,13 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
 		return fmt.Errorf("begin write: %w", classify(err))
 	}
 	defer tx.Rollback() // does nothing after a commit
-	if err := fn(&Tx{tx: tx, ctx: ctx, statements: s.writing}); err != nil {
+	t := &Tx{tx: tx, ctx: ctx, statements: s.writing}
+	if err := fn(t); err != nil {
 		return classify(err)
 	}
-	if err := tx.Commit(); err != nil {
+	err = tx.Commit()
+	s.changes.note(t.wrote) // whatever the answer: a commit that fails late may have come through
+	if err != nil {
 		return fmt.Errorf("commit: %w", classify(err))
 	}
 	return nil

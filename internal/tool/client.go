@@ -22,7 +22,8 @@ func clientTools() []Def {
 		define("ledger_get", g, "Show one entry of the ledger.", (*moment.Keeper).LedgerGet, textLedger, readOnly),
 		define("ledger_delete", g, "Take an entry out of the ledger for good.", (*moment.Keeper).LedgerDelete, textLedger, destructive, peopleOnly),
 		define("ledger_checkpoint", g, "Write down how a session stands, from what it shows itself: last request, open todos, files.", (*moment.Keeper).LedgerCheckpoint, textLedger),
-		define("handoff", g, "A brief of how a session stands, ready to paste for whoever goes on with it.", (*moment.Keeper).Handoff, textHandoff, readOnly),
+		define("session_learn", g, "Learn from sessions that no hook told of, such as imported ones, the oldest first: what their turns teach and what each came to, with the times of then. Returns after a while with how far it has come; call again with next as cursor until there is none.", (*moment.Keeper).LearnHistory, textJSON[moment.HistoryOutput], peopleOnly),
+		define("handoff", g, "A brief of how things stand in this project for whoever goes on, ready to paste: last session with work, what is left to do, decided, wanted, did not work. With a session, of that one alone.", (*moment.Keeper).Handoff, textHandoff, readOnly),
 		define("replay", g, "Go through a past session and say for each prompt what memory would have handed over then, and why or why not. Long sessions come in parts: pass next as cursor.", (*moment.Keeper).Replay, textReplay, readOnly),
 	}
 }

@@ -44,6 +44,17 @@ func All() []Def {
 	return slices.Concat(memoryTools(), recallTools(), sessionTools(), graphTools(), clientTools(), realmTools(), careTools())
 }
 
+// ReadOnly reports whether a name is that of an operation that changes nothing,
+// so that a client knows what it may ask for twice.
+func ReadOnly(name string) bool {
+	for _, d := range All() {
+		if d.Name == name || slices.Contains(d.Aliases, name) {
+			return d.ReadOnly
+		}
+	}
+	return false
+}
+
 func memoryTools() []Def {
 	const g = GroupMemory
 	return []Def{

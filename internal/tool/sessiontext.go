@@ -163,6 +163,9 @@ func textMessage(out mind.SessionShowOutput) string {
 	if end < len(text) {
 		s += fmt.Sprintf("; go on with from %d", end)
 	}
+	if out.Passage > 0 {
+		s += fmt.Sprintf("\npassage %d of %d of this message; its id alone shows all of it", out.Passage, out.Passages)
+	}
 	return s
 }
 
@@ -249,6 +252,9 @@ func textSessionExport(out mind.SessionExportOutput) string {
 
 func textSessionForget(out mind.SessionForgetOutput) string {
 	text := fmt.Sprintf("session %s is erased for good: %d messages", out.ID, out.Messages)
+	if out.Memories > 0 {
+		text += fmt.Sprintf(", and %d memories learned from it", out.Memories)
+	}
 	if len(out.Forks) > 0 {
 		text += fmt.Sprintf("; with them the beginning of sessions forked from it (%d messages): %s", out.Shared, strings.Join(out.Forks, ", "))
 	}

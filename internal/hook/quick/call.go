@@ -18,6 +18,7 @@ type Call struct {
 	home    string   // --home
 	read    bool     // the report has been read
 	session atomic.Pointer[string]
+	place   atomic.Pointer[string] // where notes go; nil is Home
 	spoken  atomic.Bool
 }
 
@@ -86,10 +87,11 @@ func (c *Call) Guard() {
 	})
 }
 
-// Left is how much of the event's time is left.
+// Left is how much of the event's time is left, but for what a busy machine may
+// take.
 func (c *Call) Left() time.Duration {
 	rule, _ := RuleOf(c.Event)
-	return rule.Limit - started - time.Since(c.Begun)
+	return rule.Limit - rule.Limit/latePart - started - time.Since(c.Begun)
 }
 
 // Until is when the daemon has to have answered.
@@ -147,8 +149,18 @@ func (c *Call) Note(reason, detail string) {
 	if s := c.session.Load(); s != nil {
 		session = *s
 	}
-	Note(c.Home(), c.Event, session, reason, detail, started+time.Since(c.Begun))
+	home := ""
+	if p := c.place.Load(); p != nil {
+		home = *p
+	} else {
+		home = c.Home()
+	}
+	Note(home, c.Event, session, reason, detail, started+time.Since(c.Begun))
 }
+
+// NoteIn says in which data directory notes are made from now on: for who knows
+// better than [Call.Home] where it is.
+func (c *Call) NoteIn(home string) { c.place.Store(&home) }
 
 func (c *Call) fail(reason, detail string) bool {
 	c.Note(reason, detail)

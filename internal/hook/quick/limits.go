@@ -53,4 +53,7 @@ const (
 	printReserve = 10 * time.Millisecond
 	// logReserve is what the watchdog leaves for noting why it ended the process.
 	logReserve = 4 * time.Millisecond
+	// latePart of a limit is kept back for a busy machine: the process begins
+	// later than it should, timers fire late, and its end takes a moment, too.
+	latePart = 20
 )

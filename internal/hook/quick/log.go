@@ -36,6 +36,12 @@ const (
 	Panicked       = "the hook broke"
 	BadHome        = "the data directory cannot be used"
 	WithoutSession = "the client names no session"
+
+	// These are of posted hooks only.
+	OtherToken   = "a post with another token or none was refused"
+	OtherHost    = "a post to another name of this machine was refused"
+	FromPage     = "a post of a web page was refused"
+	TooManyConns = "a connection beyond the limit was closed"
 )
 
 // Note writes a line about a hook that did nothing into the log of a data

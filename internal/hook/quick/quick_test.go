@@ -38,6 +38,7 @@ func TestReadTakesWhatIsOfUse(t *testing.T) {
 		{"right to left", `{"prompt":"שלום عالم"}`, Report{Prompt: "שלום عالم"}},
 		{"a long prompt is cut at a letter", `{"prompt":"` + long + `"}`, Report{Prompt: long[:maxText]}},
 		{"a long path is dropped", `{"cwd":"/` + strings.Repeat("d", maxPath) + `"}`, Report{}},
+		{"ids and paths with NUL are dropped", `{"session_id":"a\u0000b","cwd":"/a\u0000","transcript_path":"\u0000/t","agent_id":"x` + "\x00" + `y","prompt":"p\u0000q"}`, Report{Prompt: "pq"}},
 		{"a failure", `{"error":"exit 1","is_interrupt":true,"tool_use_id":"t"}`, Report{Error: "exit 1", Interrupt: true, ToolID: "t"}},
 		{"a subagent", `{"agent_id":"a","agent_type":"Explore","agent_transcript_path":"/a.jsonl","last_assistant_message":"done"}`,
 			Report{Agent: "a", AgentType: "Explore", AgentTranscript: "/a.jsonl", Message: "done"}},
@@ -305,6 +306,25 @@ func TestNoteIsOneLine(t *testing.T) {
 	}
 	if line.Event != "Ev\nent" || line.Session != "se\"ss\uFFFD" || line.Detail != "a\nb" || line.Ms != 1000 {
 		t.Errorf("%+v", line)
+	}
+}
+
+// TestTimeIsKeptBack holds that at the end of a call there is time left for a
+// busy machine, which starts processes late and ends them late.
+func TestTimeIsKeptBack(t *testing.T) {
+	for _, event := range []string{SessionStart, UserPromptSubmit, PreToolUse, Stop} {
+		rule, _ := RuleOf(event)
+		begun := time.Now()
+		c := New([]string{event, "--home", t.TempDir()}, begun)
+		if kept, want := rule.Limit-c.Until().Sub(begun), 12*time.Millisecond+rule.Limit/25; kept < want {
+			t.Errorf("%s: the daemon has all but %v of %v, want %v kept back", event, kept, rule.Limit, want)
+		}
+		if kept, want := rule.Limit-c.Left(), rule.Limit/25; kept < want {
+			t.Errorf("%s: the process has all but %v of %v, want %v kept back", event, kept, rule.Limit, want)
+		}
+		if daemon := c.Until().Sub(begun); daemon < rule.Limit/2 {
+			t.Errorf("%s: only %v for the daemon", event, daemon)
+		}
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // Longest texts taken over, in bytes. Paths and ids are dropped rather than
-// cut: half a path is another path.
+// cut: half a path is another path; see [scanner.name].
 const (
 	maxID   = 256
 	maxPath = 4096
@@ -52,36 +52,30 @@ func Read(from io.Reader, until time.Time) (Report, error) {
 }
 
 func (r *Report) member(s *scanner, key string) {
-	id := func(limit int) string {
-		if text, whole := s.word(limit); whole {
-			return text
-		}
-		return ""
-	}
 	text := func() string { t, _ := s.word(maxText); return t }
 	switch key {
 	case "hook_event_name":
-		r.Event = id(maxID)
+		r.Event = s.name(maxID)
 	case "session_id":
-		r.Session = id(maxID)
+		r.Session = s.name(maxID)
 	case "transcript_path":
-		r.Transcript = id(maxPath)
+		r.Transcript = s.name(maxPath)
 	case "cwd":
-		r.Cwd = id(maxPath)
+		r.Cwd = s.name(maxPath)
 	case "source":
-		r.Source = id(maxID)
+		r.Source = s.name(maxID)
 	case "reason":
-		r.Reason = id(maxID)
+		r.Reason = s.name(maxID)
 	case "trigger":
-		r.Trigger = id(maxID)
+		r.Trigger = s.name(maxID)
 	case "prompt":
 		r.Prompt = text()
 	case "last_assistant_message":
 		r.Message = text()
 	case "tool_name":
-		r.Tool = id(maxID)
+		r.Tool = s.name(maxID)
 	case "tool_use_id":
-		r.ToolID = id(maxID)
+		r.ToolID = s.name(maxID)
 	case "tool_input":
 		r.Input = nil
 		if s.token() == '{' {
@@ -94,11 +88,11 @@ func (r *Report) member(s *scanner, key string) {
 	case "is_interrupt":
 		r.Interrupt = s.truth()
 	case "agent_id":
-		r.Agent = id(maxID)
+		r.Agent = s.name(maxID)
 	case "agent_type":
-		r.AgentType = id(maxID)
+		r.AgentType = s.name(maxID)
 	case "agent_transcript_path":
-		r.AgentTranscript = id(maxPath)
+		r.AgentTranscript = s.name(maxPath)
 	default:
 		s.skip()
 	}

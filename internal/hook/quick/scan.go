@@ -15,6 +15,9 @@ var (
 	errTime  = errors.New("there is no time to read more")
 )
 
+// TooSlow reports whether reading a report ended because its time was up.
+func TooSlow(err error) bool { return errors.Is(err, errTime) }
+
 const (
 	// firstBytes is what is read at first, more than most reports have, and
 	// bufferBytes what is read from then on: as much as a pipe holds.
@@ -141,9 +144,44 @@ func (s *scanner) word(limit int) (text string, whole bool) {
 	return s.text(limit)
 }
 
+// name takes a string that stands for something by all of its characters. One
+// that is too long or holds a NUL, which no id or path has, is dropped: without
+// a part of it, it would be the name of another.
+func (s *scanner) name(limit int) string {
+	if s.token() != '"' {
+		s.skip()
+		return ""
+	}
+	raw := s.raw(limit)
+	if len(raw) > limit || bytesHave(raw, 0) {
+		return ""
+	}
+	return sound(raw)
+}
+
+// bytesHave is of package bytes, which is out of reach here.
+func bytesHave(all []byte, one byte) bool {
+	for _, b := range all {
+		if b == one {
+			return true
+		}
+	}
+	return false
+}
+
 // text takes the string that comes next and returns up to limit bytes of it, as
 // sound UTF-8 without NUL.
 func (s *scanner) text(limit int) (text string, whole bool) {
+	raw := s.raw(limit)
+	if s.err != nil {
+		return "", false
+	}
+	return clean(raw, limit)
+}
+
+// raw takes the string that comes next and returns it as it is, but for its
+// escapes; of one longer than limit, a little more than that.
+func (s *scanner) raw(limit int) []byte {
 	s.pos++ // the quote
 	var out []byte
 	for s.err == nil {
@@ -163,13 +201,13 @@ func (s *scanner) text(limit int) (text string, whole bool) {
 		quote := s.buf[s.pos] == '"'
 		s.pos++
 		if quote {
-			return clean(out, limit)
+			return out
 		}
 		if r := s.escape(); len(out) <= limit {
 			out = utf8.AppendRune(out, r)
 		}
 	}
-	return "", false
+	return nil
 }
 
 // clean makes text sound and cuts it at a whole rune.

@@ -66,7 +66,9 @@ func (d descriptor) Write(p []byte) (int, error) {
 
 // ask has the daemon attend to the event and prints its answer. It reports
 // whether the call is over: it is not when no daemon listens here, and then
-// nothing was sent.
+// nothing was sent. Nor is the start of a session when the daemon went away
+// without a word: there may be none any more, a start may start one, and to
+// attend to it twice does no harm.
 func (c *Call) ask() (over bool) {
 	home := c.Home()
 	if !absolute(home) {
@@ -77,7 +79,7 @@ func (c *Call) ask() (over bool) {
 	if err != nil {
 		return false
 	}
-	text, err := exchange(conn, c.Params(), until)
+	text, answered, err := exchange(conn, c.Params(), until)
 	_ = syscall.Close(int(conn))
 	var refused *refusal
 	switch {
@@ -87,6 +89,8 @@ func (c *Call) ask() (over bool) {
 		c.Note(Refusal(refused.code), refused.message)
 	case err == syscall.EAGAIN || err == errTime:
 		c.Note(NoAnswer, "")
+	case !answered && c.Event == SessionStart:
+		return false
 	default:
 		c.Note(Unreadable, err.Error())
 	}
@@ -117,10 +121,11 @@ func dial(path string, until time.Time) (descriptor, error) {
 	return descriptor(fd), nil
 }
 
-// exchange sends the request and returns the text of the answer. HTTP 1.0 keeps
+// exchange sends the request and returns the text of the answer; answered is
+// false when not even a first byte came. HTTP 1.0 keeps
 // the answer free of chunks, and its connection is for one request as that of
 // every client of the daemon.
-func exchange(conn descriptor, params []byte, until time.Time) (string, error) {
+func exchange(conn descriptor, params []byte, until time.Time) (text string, answered bool, err error) {
 	const before, after = `{"jsonrpc":"2.0","id":1,"method":"hook","params":`, `}`
 	request := append(make([]byte, 0, 512+len(params)), "POST /rpc HTTP/1.0\r\nHost: chitta\r\nContent-Type: application/json\r\nChitta-Client: hook\r\nChitta-Timeout-Ms: "...)
 	request = appendInt(request, max(1, time.Until(until).Milliseconds()))
@@ -129,13 +134,17 @@ func exchange(conn descriptor, params []byte, until time.Time) (string, error) {
 	request = append(request, "\r\n\r\n"+before...)
 	request = append(append(request, params...), after...)
 	if _, err := conn.Write(request); err != nil {
-		return "", err
+		return "", false, err
 	}
 	s := &scanner{from: conn, until: until}
-	if !s.header() {
-		return "", s.err
+	if s.peek(); s.err != nil {
+		return "", false, s.err
 	}
-	return s.answer()
+	if !s.header() {
+		return "", true, s.err
+	}
+	text, err = s.answer()
+	return text, true, err
 }
 
 // header passes over what comes before the body of an answer.
