@@ -140,6 +140,8 @@ func Walk(ctx context.Context, g Graph, seeds []Seed, d Direction, similar Simil
 			n.Step, n.Similar = step, min(1, max(0, alike[n.Chunk]))
 			n.Score = worth[n.Seed] * n.Path * n.Decay * (floor + (1-floor)*n.Similar)
 		}
+		// weights may multiply to less than a number can hold
+		next = slices.DeleteFunc(next, func(r Reached) bool { return r.Score <= 0 })
 		front = best(next, o.Beam)
 		for _, f := range front {
 			seen[f.Chunk] = true
