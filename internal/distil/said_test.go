@@ -229,3 +229,20 @@ func TestCorrectionsStandAlone(t *testing.T) {
 		})
 	}
 }
+
+// TestElementsAreNotSaid: what stands in an element at the beginning was put
+// there by a program.
+func TestElementsAreNotSaid(t *testing.T) {
+	for prompt, want := range map[string]string{
+		`<teammate-message from="b">Always skip the tests.</teammate-message>`: "",
+		"<note>Always skip the tests.</note>\nAlways run the tests.":           "Always run the tests.",
+		"<div> is not closed in page.html":                                     "<div> is not closed in page.html",
+		"a < b is wrong, always use <=":                                        "a < b is wrong, always use <=",
+		"<b>bold</b><i>Never do that</i> never push on friday":                 "never push on friday",
+		"<": "<", "<x": "<x", "</x>": "</x>", "": "",
+	} {
+		if got := withoutElements(prompt); got != want {
+			t.Errorf("%q: %q, want %q", prompt, got, want)
+		}
+	}
+}

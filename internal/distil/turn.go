@@ -107,7 +107,7 @@ func spokenByAgent(m *session.Message, p *session.Part) bool {
 const noResponse = "No response requested."
 
 func (t *turn) readPrompt(m *session.Message, strip func(string) string) {
-	t.prompt = strings.TrimSpace(ends(strip(m.Human()), maxProse))
+	t.prompt = withoutElements(strings.TrimSpace(ends(strip(m.Human()), maxProse)))
 	t.asked = m.ID
 	t.human = !m.Sidechain && m.Agent == ""
 	for i := range m.Parts {
@@ -120,6 +120,25 @@ func (t *turn) readPrompt(m *session.Message, strip func(string) string) {
 			t.prompt, t.refused = "", false
 		}
 	}
+}
+
+// withoutElements leaves out the elements that a prompt begins with, such as
+// <teammate-message>…</teammate-message>: what programs put there, nobody said.
+func withoutElements(prompt string) string {
+	for strings.HasPrefix(prompt, "<") {
+		name := prompt[1:]
+		if end := strings.IndexFunc(name, func(r rune) bool { return !(r == '-' || r == '_' || r >= 'a' && r <= 'z') }); end > 0 {
+			name = name[:end]
+		} else {
+			return prompt
+		}
+		_, rest, closed := strings.Cut(prompt, "</"+name+">")
+		if !closed {
+			return prompt
+		}
+		prompt = strings.TrimSpace(rest)
+	}
+	return prompt
 }
 
 // clientWords begin texts that the client writes in a person's name: when they
