@@ -19,50 +19,58 @@ const heapRoom = 64 << 20
 // next usually follows, and to go back in between would run the collector.
 const easeLinger = time.Second
 
-// easing is what was set before the first of those who read.
-var easing struct {
+// easer lets garbage grow while somebody reads.
+type easer struct {
+	linger  time.Duration
 	mu      sync.Mutex
 	eased   bool
 	readers int
-	before  int
+	before  int // what was set before the first of them
 	back    *time.Timer
 }
 
+// easing is for the one collector there is.
+var easing = easer{linger: easeLinger}
+
 // easeCollector lets garbage grow until the returned function is called, and a
 // while longer.
-func easeCollector() (done func()) {
-	easing.mu.Lock()
-	defer easing.mu.Unlock()
-	easing.readers++
+func easeCollector() (done func()) { return easing.ease() }
+
+func (e *easer) ease() (done func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.readers++
 	live, percent := collector()
-	if easing.eased {
-		percent = easing.before
+	if e.eased {
+		percent = e.before
 	}
 	was := debug.SetGCPercent(easedPercent(percent, live)) // again for every file: more may be alive than before
-	if !easing.eased {
-		easing.eased, easing.before = true, was
+	if !e.eased {
+		e.eased, e.before = true, was
 	}
-	return func() {
-		easing.mu.Lock()
-		defer easing.mu.Unlock()
-		if easing.readers--; easing.readers > 0 {
-			return
-		}
-		if easing.back == nil {
-			easing.back = time.AfterFunc(easeLinger, tightenCollector)
-		} else {
-			easing.back.Reset(easeLinger)
-		}
+	return e.done
+}
+
+func (e *easer) done() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.readers--; e.readers > 0 {
+		return
+	}
+	if e.back == nil {
+		e.back = time.AfterFunc(e.linger, e.tighten)
+	} else {
+		e.back.Reset(e.linger)
 	}
 }
 
-// tightenCollector sets what was set before, unless somebody reads again.
-func tightenCollector() {
-	easing.mu.Lock()
-	defer easing.mu.Unlock()
-	if easing.eased && easing.readers == 0 {
-		debug.SetGCPercent(easing.before)
-		easing.eased = false
+// tighten sets what was set before, unless somebody reads again.
+func (e *easer) tighten() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.eased && e.readers == 0 {
+		debug.SetGCPercent(e.before)
+		e.eased = false
 	}
 }
 

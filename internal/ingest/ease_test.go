@@ -3,7 +3,6 @@ package ingest
 import (
 	"runtime/debug"
 	"testing"
-	"testing/synctest"
 	"time"
 )
 
@@ -32,28 +31,26 @@ func TestEasedPercent(t *testing.T) {
 // TestEaseCollector: what was set before is set again once nobody has read for a
 // while, and not in between.
 func TestEaseCollector(t *testing.T) {
+	time.Sleep(2 * easeLinger) // what other tests eased is set back
 	const mine = 123
 	defer debug.SetGCPercent(debug.SetGCPercent(mine))
-	percent := func() int { _, p := collector(); return p }
-	synctest.Test(t, func(t *testing.T) {
-		one := easeCollector()
-		two := easeCollector()
-		one()
-		time.Sleep(2 * easeLinger)
-		if percent() == mine {
-			t.Error("it is set back while somebody reads")
-		}
-		two()
-		time.Sleep(easeLinger / 2)
-		if percent() == mine {
-			t.Error("it is set back at once")
-		}
-		easeCollector()()
-		time.Sleep(2 * easeLinger)
-		synctest.Wait()
-		if got := percent(); got != mine {
-			t.Errorf("%d%% afterwards, want %d%%", got, mine)
-		}
-	})
-	easing.back = nil // it belongs to the time of this test
+	e := easer{linger: 50 * time.Millisecond}
+	eased := func() bool {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		return e.eased
+	}
+	one, two := e.ease(), e.ease()
+	one()
+	time.Sleep(3 * e.linger)
+	if !eased() {
+		t.Error("it is set back while somebody reads")
+	}
+	two()
+	for deadline := time.Now().Add(10 * time.Second); eased() && time.Now().Before(deadline); {
+		time.Sleep(e.linger)
+	}
+	if _, got := collector(); got != mine || eased() {
+		t.Errorf("%d%% afterwards, want %d%%", got, mine)
+	}
 }
