@@ -157,7 +157,12 @@ func (l *load) figures(ctx context.Context, d *hookDaemon, sessions []*hookSessi
 		g.add("memory of the daemon, last quarter", last/(1<<20), "MB")
 		g.atMost("memory, last quarter over first", last/first, "×", memoryFlat)
 	}
-	if left, known := childProcesses(d.cmd.Process.Pid); known {
+	left, known := childProcesses(d.cmd.Process.Pid)
+	for tries := 0; known && left > l.others && tries < 30; tries++ { // git, while the daemon learns
+		time.Sleep(100 * time.Millisecond)
+		left, known = childProcesses(d.cmd.Process.Pid)
+	}
+	if known {
 		g.atMost("processes left behind", float64(max(0, left-l.others)), "", 0)
 	}
 	return nil
