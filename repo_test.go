@@ -51,6 +51,7 @@ var layers = []string{
 	"internal/rpc",
 	"internal/config",
 	"internal/memory",
+	"internal/expr",
 }
 
 // forbidden names imports that the order allows and the design does not.

@@ -2,11 +2,12 @@ package capture
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
+
+	"chitta/internal/expr"
 )
 
 // Trace is a memory as [Converge] looks at it.
@@ -91,7 +92,7 @@ func near(a, b []time.Time) bool {
 }
 
 // fileName matches words that look like files of a project.
-var fileName = regexp.MustCompile(`(?i)(?:^|[\s"'` + "`" + `“(])((?:[\w.@~-]*/)*[\w.-]*\w\.(?:c|cc|cfg|cpp|cs|css|go|h|hpp|html?|ini|java|js|json|jsx|kt|lua|m|md|mjs|mod|php|pl|proto|py|rb|rs|s|sass|scala|scss|sh|sql|swift|tf|toml|ts|tsx|txt|vue|xml|ya?ml|zig))\b`)
+var fileName = expr.New(`(?i)(?:^|[\s"'` + "`" + `“(])((?:[\w.@~-]*/)*[\w.-]*\w\.(?:c|cc|cfg|cpp|cs|css|go|h|hpp|html?|ini|java|js|json|jsx|kt|lua|m|md|mjs|mod|php|pl|proto|py|rb|rs|s|sass|scala|scss|sh|sql|swift|tf|toml|ts|tsx|txt|vue|xml|ya?ml|zig))\b`)
 
 func filesNamed(text string) []string {
 	var files []string

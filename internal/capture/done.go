@@ -1,9 +1,10 @@
 package capture
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"chitta/internal/expr"
 )
 
 // Deed is what a turn did, as [Does] looks at it.
@@ -90,13 +91,13 @@ func share(words, among []string) float64 {
 }
 
 var (
-	sentenceEnd = regexp.MustCompile(`([.!?;])(?:\s|$)|\n`)
+	sentenceEnd = expr.New(`([.!?;])(?:\s|$)|\n`)
 	// notDone matches words of what was not done, or is not meant.
-	notDone = regexp.MustCompile(`(?i)\b(?:not|never|no|nor|without|can't|cannot|couldn't|don't|doesn't|didn't|isn't|wasn't|won't|haven't|hasn't|skip(?:ped)?|instead of|still|yet|later|tomorrow|todo|remain(?:s|ing)?|left|next|need(?:s|ed)? to|should|could|would|might|will|plan(?:ned)?|revert(?:ed)?|undo|undid|fail(?:s|ed)?|before (?:you|we|i))\b`)
+	notDone = expr.New(`(?i)\b(?:not|never|no|nor|without|can't|cannot|couldn't|don't|doesn't|didn't|isn't|wasn't|won't|haven't|hasn't|skip(?:ped)?|instead of|still|yet|later|tomorrow|todo|remain(?:s|ing)?|left|next|need(?:s|ed)? to|should|could|would|might|will|plan(?:ned)?|revert(?:ed)?|undo|undid|fail(?:s|ed)?|before (?:you|we|i))\b`)
 	// wish matches questions that ask for something to be done.
-	wish = regexp.MustCompile(`(?i)^\s*(?:and |now |then |please |ok(?:ay)?,? )*(?:can|could|would|will) you\b`)
+	wish = expr.New(`(?i)^\s*(?:and |now |then |please |ok(?:ay)?,? )*(?:can|could|would|will) you\b`)
 	// openPart matches the heading or the beginning of what is left to do.
-	openPart = regexp.MustCompile(`(?im)^[#*\s>-]*(?:next(?: steps?)?|remaining\b.{0,40}|still\b.{0,40}|to-?do|open (?:items|ends|points|issues|questions)|follow-?ups?|not (?:yet )?(?:done|implemented)|left (?:to do|open)|what's (?:left|next|missing))\b[^\n]{0,40}:?[*\s]*$|^[#*\s>-]*(?:next(?: steps?)?|remaining|still|to-?do|left(?: to do| open)?|not (?:yet )?done)\b[^\n:]{0,40}:`)
+	openPart = expr.New(`(?im)^[#*\s>-]*(?:next(?: steps?)?|remaining\b.{0,40}|still\b.{0,40}|to-?do|open (?:items|ends|points|issues|questions)|follow-?ups?|not (?:yet )?(?:done|implemented)|left (?:to do|open)|what's (?:left|next|missing))\b[^\n]{0,40}:?[*\s]*$|^[#*\s>-]*(?:next(?: steps?)?|remaining|still|to-?do|left(?: to do| open)?|not (?:yet )?done)\b[^\n:]{0,40}:`)
 )
 
 // statements returns the sentences of a text that may ask for something, or say

@@ -1,12 +1,12 @@
 package capture
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"chitta/internal/expr"
 	"chitta/internal/memory"
 )
 
@@ -53,11 +53,11 @@ const (
 )
 
 var (
-	startOfLine = regexp.MustCompile(lineStart)
-	endOfLine   = regexp.MustCompile(lineEnd + `[\s.,;)”"]*$`)
-	toldLabel   = regexp.MustCompile(`^(?i:` + strings.Join(labels(), "|") + `):\s+`)
-	plainLabel  = regexp.MustCompile(`^(?i:` + strings.Join(labels("failure", "correction", "question", "gap"), "|") + `):\s+`)
-	toldLine    = regexp.MustCompile(lineStart + `(?i:` + strings.Join(labels(), "|") + `):\s.*` + lineEnd + `[\s.,;]*$`)
+	startOfLine = expr.New(lineStart)
+	endOfLine   = expr.New(lineEnd + `[\s.,;)”"]*$`)
+	toldLabel   = expr.New(`^(?i:` + strings.Join(labels(), "|") + `):\s+`)
+	plainLabel  = expr.New(`^(?i:` + strings.Join(labels("failure", "correction", "question", "gap"), "|") + `):\s+`)
+	toldLine    = expr.New(lineStart + `(?i:` + strings.Join(labels(), "|") + `):\s.*` + lineEnd + `[\s.,;]*$`)
 )
 
 // labels are what lines begin with: kinds, and the words that some are told by,

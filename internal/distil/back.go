@@ -1,18 +1,18 @@
 package distil
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"chitta/internal/expr"
 	"chitta/internal/memory"
 )
 
 // putsBack matches commands that put files back as they were, undoes those that
 // take back a whole commit.
 var (
-	putsBack = regexp.MustCompile(`^git (?:checkout (?:HEAD |-- )+|restore |checkout \.|reset --hard)`)
-	undoes   = regexp.MustCompile(`^git (?:revert |reset --hard HEAD[~^])`)
+	putsBack = expr.New(`^git (?:checkout (?:HEAD |-- )+|restore |checkout \.|reset --hard)`)
+	undoes   = expr.New(`^git (?:revert |reset --hard HEAD[~^])`)
 )
 
 // maxPutBack bounds how many commands that put files back are looked at.

@@ -1,25 +1,25 @@
 package distil
 
 import (
-	"regexp"
 	"strings"
 
+	"chitta/internal/expr"
 	"chitta/internal/memory"
 )
 
 var (
 	// remedy matches a sentence that says what to do instead, or how things are.
-	remedy = regexp.MustCompile(`^(?:(?:and|but|so|please|just|rather|simply|instead),? )*(?:` +
+	remedy = expr.New(`^(?:(?:and|but|so|please|just|rather|simply|instead),? )*(?:` +
 		`(?:use|call|put|keep|make|write|return|move|name|store|leave|pass|take|set|prefer|stick|always|never|only|instead)\b|` +
 		`(?:it|that|this|they|these|those)(?:'s| is| are| should| must| has to| have to| needs?| belongs?)\b|` +
 		`(?:the|these|those|our|all) (?:\S+ ){1,4}(?:should|must|is|are|has to|have to|needs? to|belongs?)\b|` +
 		`there(?:'s| is| are)\b|we (?:use|have|need|want|already|store|keep|call|do|don't)\b|you (?:should|must|need|can)\b|` +
 		`i (?:want|wanted|meant|asked|need|needed|was)\b)`)
 	// hanging matches sentences that lean on the one before.
-	hanging = regexp.MustCompile(`\binstead[.! ]*$`)
+	hanging = expr.New(`\binstead[.! ]*$`)
 	// bareReference matches corrections that only say which thing was meant: they
 	// tell nothing without what they were answers to.
-	bareReference = regexp.MustCompile(`^(?:(?:hm+|no|nope|sorry|oh|ah|wait|well|actually),?\.? )*(?:i (?:meant|mean|said|asked (?:for|about)|was (?:talking about|referring to))|not) (?:\S+ ?){1,4}[.!]*$`)
+	bareReference = expr.New(`^(?:(?:hm+|no|nope|sorry|oh|ah|wait|well|actually),?\.? )*(?:i (?:meant|mean|said|asked (?:for|about)|was (?:talking about|referring to))|not) (?:\S+ ?){1,4}[.!]*$`)
 )
 
 // maxRemedy is how many sentences after a correction may say what to do instead.

@@ -1,10 +1,10 @@
 package distil
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"chitta/internal/expr"
 	"chitta/internal/memory"
 )
 
@@ -24,16 +24,16 @@ const (
 
 var (
 	// gaveUp matches an agent's words about its own attempt.
-	gaveUp = regexp.MustCompile(`\b(?:approach|attempt|idea|workaround|solution|trick|strategy) (?:\S+ ){0,4}(?:breaks|broke|failed|was wrong)\b|` +
+	gaveUp = expr.New(`\b(?:approach|attempt|idea|workaround|solution|trick|strategy) (?:\S+ ){0,4}(?:breaks|broke|failed|was wrong)\b|` +
 		`\b(?:approach|attempt|idea|workaround|solution|trick|strategy|change|fix|patch) (?:\S+ ){0,4}(?:does(?:n't| not) (?:work|help)|did(?:n't| not) (?:work|help)|is(?:n't| not) working|won't work)\b|` +
 		`\b(?:i tried|i've tried|i added|i attempted) .{3,160}\b(?:but|however) .{0,40}(?:not work|n't work|failed|broke|not working)|` +
 		`\b(?:that|this) (?:did(?:n't| not) work|does(?:n't| not) work|won't work)\b`)
-	anotherWay = regexp.MustCompile(`\blet me (?:try|use|take) (?:a |an )?(?:different|another|simpler|alternative) (?:approach|way)\b`)
-	notWorking = regexp.MustCompile(`^(?:but )?it(?:'s| is) not working\b`)
+	anotherWay = expr.New(`\blet me (?:try|use|take) (?:a |an )?(?:different|another|simpler|alternative) (?:approach|way)\b`)
+	notWorking = expr.New(`^(?:but )?it(?:'s| is) not working\b`)
 
 	// tookBack matches a person's words about work to be dropped.
-	tookBack = regexp.MustCompile(`^(?:(?:ok|okay|yes|yeah|no|hmm|please|so|and|wait|alright)[,:.!]? )*(?:(?:let's|lets|please|can you|we should) )?(?:abandon|revert|undo|roll back|back out|scrap|throw away|discard) (?:the|this|that|it|all|my|your|those|these|everything|what|last)\b`)
-	stillBad = regexp.MustCompile(`^(?:hmm,? |no,? |nope,? |but )*(?:(?:that|this|it|the (?:fix|change|test|tests|build)) )?(?:(?:did(?:n't| not)|does(?:n't| not)) (?:work|help|fix)|still (?:fails?|failing|broken|does(?:n't| not) work|not working|crash\w*|happen\w*))\b`)
+	tookBack = expr.New(`^(?:(?:ok|okay|yes|yeah|no|hmm|please|so|and|wait|alright)[,:.!]? )*(?:(?:let's|lets|please|can you|we should) )?(?:abandon|revert|undo|roll back|back out|scrap|throw away|discard) (?:the|this|that|it|all|my|your|those|these|everything|what|last)\b`)
+	stillBad = expr.New(`^(?:hmm,? |no,? |nope,? |but )*(?:(?:that|this|it|the (?:fix|change|test|tests|build)) )?(?:(?:did(?:n't| not)|does(?:n't| not)) (?:work|help|fix)|still (?:fails?|failing|broken|does(?:n't| not) work|not working|crash\w*|happen\w*))\b`)
 )
 
 // failures finds attempts that were given up: by the agent's words, by the
@@ -143,13 +143,13 @@ func (t *turn) during() string {
 
 var (
 	// openList matches headings of what is left to do.
-	openList = regexp.MustCompile(`(?i)^[#*\s]*(?:next steps?|remaining(?: work| tasks| items| steps)?|still (?:to do|open|missing|needed)|to-?do|open (?:items|ends|points|issues)|follow-?ups?|not (?:yet )?(?:done|implemented)|left to do|required setup|manual steps|what's (?:left|next|missing))(?: \([^)]*\))?[:*\s]*$`)
-	openLine = regexp.MustCompile(`(?i)^[#*\s]*(?:next(?: steps?)?|still to do|to-?do|remaining|follow-?up)[*]*:[*]*\s+(\S.{8,})`)
+	openList = expr.New(`(?i)^[#*\s]*(?:next steps?|remaining(?: work| tasks| items| steps)?|still (?:to do|open|missing|needed)|to-?do|open (?:items|ends|points|issues)|follow-?ups?|not (?:yet )?(?:done|implemented)|left to do|required setup|manual steps|what's (?:left|next|missing))(?: \([^)]*\))?[:*\s]*$`)
+	openLine = expr.New(`(?i)^[#*\s]*(?:next(?: steps?)?|still to do|to-?do|remaining|follow-?up)[*]*:[*]*\s+(\S.{8,})`)
 	// openEnd matches sentences about what is missing.
-	openEnd = regexp.MustCompile(`\b(?:still need(?:s|ed)? to (?:be )?\w+|remains? to be \w+|(?:is|are|has|have|was|were) not (?:been )?yet (?:\w+ )?(?:implemented|handled|supported|done|wired|tested|covered|fixed|migrated)|not yet (?:implemented|handled|supported|done|wired|tested|covered|fixed|migrated)|` +
+	openEnd = expr.New(`\b(?:still need(?:s|ed)? to (?:be )?\w+|remains? to be \w+|(?:is|are|has|have|was|were) not (?:been )?yet (?:\w+ )?(?:implemented|handled|supported|done|wired|tested|covered|fixed|migrated)|not yet (?:implemented|handled|supported|done|wired|tested|covered|fixed|migrated)|` +
 		`left (?:as|for) (?:a )?(?:follow-?up|later)|does(?:n't| not) (?:fully |yet )+(?:address|handle|cover|support|fix)|(?:hasn't|haven't) been \w+ yet|` +
 		`should (?:either )?be (?:cleaned up|removed|revisited|addressed) (?:later|before|or|in a follow-?up)|in a follow-?up (?:pr|change|commit)|pick (?:this|it) up (?:again )?(?:tomorrow|later|next))\b`)
-	personOpen = regexp.MustCompile(`^(?:todo|to do|next|later|still open|remind(?:er)?)\s*:\s*\S|(?:^|, |\bbut |\band )(?:we|i) still (?:need|have) to\b|^(?:please )?remind me to\b|\bi(?:'ll| will) follow up\b|\b(?:let's|we(?:'ll| will| can)|i(?:'ll| will)) (?:do|look|continue|finish|fix|pick|talk|discuss|revisit|tackle|merge|release|deploy|test|review|handle|leave|move|add|clean) .{2,80}\b(?:tomorrow|next week|in a follow-?up|in a separate pr)\b`)
+	personOpen = expr.New(`^(?:todo|to do|next|later|still open|remind(?:er)?)\s*:\s*\S|(?:^|, |\bbut |\band )(?:we|i) still (?:need|have) to\b|^(?:please )?remind me to\b|\bi(?:'ll| will) follow up\b|\b(?:let's|we(?:'ll| will| can)|i(?:'ll| will)) (?:do|look|continue|finish|fix|pick|talk|discuss|revisit|tackle|merge|release|deploy|test|review|handle|leave|move|add|clean) .{2,80}\b(?:tomorrow|next week|in a follow-?up|in a separate pr)\b`)
 )
 
 // nextSteps finds what is left to do, from the agent's closing words and the

@@ -1,10 +1,10 @@
 package distil
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"chitta/internal/expr"
 	"chitta/internal/memory"
 )
 
@@ -90,14 +90,14 @@ func (t *turn) fix(bad, later *run, command string, between []touch) Lesson {
 var (
 	// plans matches what an agent says before it knows or does anything, and what
 	// only says that something failed or passes.
-	plans = regexp.MustCompile(`^(?:(?:ok|okay|right|good|great|so|now|hmm|ah|first|next|alright|perfect)[,.:!]? )*(?:let me|let's|i'll|i will|i'm going to|i need to (?:look|check|see|find|read|fix|add|update|run)|looking|checking|running|trying|time to)\b|` +
+	plans = expr.New(`^(?:(?:ok|okay|right|good|great|so|now|hmm|ah|first|next|alright|perfect)[,.:!]? )*(?:let me|let's|i'll|i will|i'm going to|i need to (?:look|check|see|find|read|fix|add|update|run)|looking|checking|running|trying|time to)\b|` +
 		`^(?:(?:good|ok|okay|great|now)[,.]? )*i (?:see|can see|found|understand|know)\b.{0,40}(?:problem|issue|error|bug|cause|fail\w*|tests?|wrong|it|that|this)[.!:]*$|` +
 		`^(?:there(?:'s| is| are|'re) |the |that |this |it |\S+ ){0,6}(?:fails?|failed|failing|failures?|errors?|issues?)(?: (?:in|to fix|left|here|now|remain\w*)\b.{0,60})?[.!:]*$|` +
 		`^now i (?:have|know|understand)\b|https?://|` +
 		`\b(?:tests?|checks?|lint|build|everything|all)\b.{0,40}\b(?:pass|passes|passed|green|clean)[.!:]*$`)
 	// causes matches sentences that say why something failed or what was done
 	// about it.
-	causes = regexp.MustCompile(`\b(?:because|caused by|the (?:bug|problem|issue|cause|reason|culprit|error|fix|test|failure) (?:is|was|came|comes)|root cause|fixed|fixes|off by one|missing|forg[eo]t|wrong(?:ly)?|instead of|rather than|no longer|needed|expects?|expected|` +
+	causes = expr.New(`\b(?:because|caused by|the (?:bug|problem|issue|cause|reason|culprit|error|fix|test|failure) (?:is|was|came|comes)|root cause|fixed|fixes|off by one|missing|forg[eo]t|wrong(?:ly)?|instead of|rather than|no longer|needed|expects?|expected|` +
 		`(?:was|were|is|are) (?:not|never|still|only|empty|nil|null|unset|undefined|counted|rounded|skipped|dropped|read|called)|did(?:n't| not)|does(?:n't| not)|never|began|starts? at)\b`)
 )
 
@@ -137,7 +137,7 @@ func (t *turn) saidBetween(after, upto int, is func(sentence) bool) string {
 
 // narrowed matches flags that pick single tests: such a run tells less about
 // the project than one of everything.
-var narrowed = regexp.MustCompile(`\s(?:-run|-k|-t|-m|--grep|--filter|--test|-Dtest)[= ]`)
+var narrowed = expr.New(`\s(?:-run|-k|-t|-m|--grep|--filter|--test|-Dtest)[= ]`)
 
 // commands lists what builds, tests or ships here and was seen to succeed.
 func commands(t *turn) []Lesson {

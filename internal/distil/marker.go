@@ -1,14 +1,14 @@
 package distil
 
 import (
-	"regexp"
 	"strings"
 
+	"chitta/internal/expr"
 	"chitta/internal/memory"
 )
 
 // markerLine matches what an agent wrote down on purpose.
-var markerLine = regexp.MustCompile(`^\s*(?:[-*]\s+)?\**\[([A-Z][A-Z _-]{2,20})\]\**:?\s+(\S.*)$`)
+var markerLine = expr.New(`^\s*(?:[-*]\s+)?\**\[([A-Z][A-Z _-]{2,20})\]\**:?\s+(\S.*)$`)
 
 // sureMarked is for what the agent itself calls worth keeping.
 const sureMarked = 0.9

@@ -1,9 +1,9 @@
 package distil
 
 import (
-	"regexp"
 	"strings"
 
+	"chitta/internal/expr"
 	"chitta/internal/session"
 )
 
@@ -17,7 +17,7 @@ var failedStarts = []string{
 var failedCues = []string{"task failed", " failed", " failing", " issues:", "Test failed", "Tests failed", "exit", ": ***"}
 
 // failing settles what such a line says.
-var failing = regexp.MustCompile(`ERROR task failed|\b[1-9]\d* (?:failed|failing|issues:)|\bTests? failed\b|\bexit(?:ed)?(?: with)? (?:code|status) [1-9]|^make(?:\[\d+\])?: \*\*\*`)
+var failing = expr.New(`ERROR task failed|\b[1-9]\d* (?:failed|failing|issues:)|\bTests? failed\b|\bexit(?:ed)?(?: with)? (?:code|status) [1-9]|^make(?:\[\d+\])?: \*\*\*`)
 
 // showsFailure says whether an output is that of a failed run. An exit status
 // of 0 proves nothing when the output went through a filter.
@@ -42,7 +42,7 @@ func showsFailure(output string) bool {
 var troubleCues = []string{"not found", "No such file", "ot recognized", "ermission denied", "rror", "xception", "fatal"}
 
 // trouble settles what such a line says.
-var trouble = regexp.MustCompile(`: (?:command )?not found\s*$|No such file or directory|is not recognized as an? |[Pp]ermission denied|` +
+var trouble = expr.New(`: (?:command )?not found\s*$|No such file or directory|is not recognized as an? |[Pp]ermission denied|` +
 	`^\s*(?:[A-Za-z_][\w.]*)?(?:Error|Exception)\b(?::| \[)|^(?i:error|fatal)(?: |:)|Command failed|[Mm]odule not found|Cannot find module`)
 
 // showsTrouble says whether an output tells of something that could not be done.
@@ -58,7 +58,7 @@ func showsTrouble(output string) bool {
 }
 
 // success matches lines that only a run that succeeded prints.
-var success = regexp.MustCompile(`^(?:ok|PASS|--- PASS)\b|^\s*(?:Tests?|Test Suites|Test Files)\b.*\b[1-9]\d* passed|\b[1-9]\d* (?:passed|passing)\b|` +
+var success = expr.New(`^(?:ok|PASS|--- PASS)\b|^\s*(?:Tests?|Test Suites|Test Files)\b.*\b[1-9]\d* passed|\b[1-9]\d* (?:passed|passing)\b|` +
 	`^(?i:build succe\w+|success\b)|^OK\b|\b0 (?:errors|issues|failures|failed|warnings)\b|\bFinished\b.*\bin [\d.]+|^(?:All checks passed|no issues found)|` +
 	`(?i:\b(?:compiled|built|deployed|released|completed|finished) success\w*|\ball (?:tests|checks)(?: have)? pass|successfully (?:built|deployed|compiled|installed|released|tagged))|[✓✔]`)
 
@@ -73,17 +73,17 @@ func showsSuccess(output string) bool {
 }
 
 // telling matches lines that say what is wrong, the best ones first.
-var telling = []*regexp.Regexp{
-	regexp.MustCompile(`^\S+\.\w{1,5}:\d+(?::\d+)?:? .{8,}`),
-	regexp.MustCompile(`(?i)^(?:error|fatal|panic|e)\b\s*[:\[].{8,}`),
-	regexp.MustCompile(`^[A-Za-z_][\w.]*(?:Error|Exception)\b(?::| \[).{4,}`),
-	regexp.MustCompile(`(?i)\b(?:error|exception|undefined|cannot|not found|expected|unexpected|mismatch|refused|denied|timed out)\b.{4,}`),
-	regexp.MustCompile(`^(?:--- )?FAIL:? .{4,}`),
+var telling = []*expr.Expr{
+	expr.New(`^\S+\.\w{1,5}:\d+(?::\d+)?:? .{8,}`),
+	expr.New(`(?i)^(?:error|fatal|panic|e)\b\s*[:\[].{8,}`),
+	expr.New(`^[A-Za-z_][\w.]*(?:Error|Exception)\b(?::| \[).{4,}`),
+	expr.New(`(?i)\b(?:error|exception|undefined|cannot|not found|expected|unexpected|mismatch|refused|denied|timed out)\b.{4,}`),
+	expr.New(`^(?:--- )?FAIL:? .{4,}`),
 }
 
 // noise matches lines that name no cause: the status itself, what a task runner
 // says about it, and logs of what went well.
-var noise = regexp.MustCompile(`^Exit code |ERROR task failed|\b(?:INFO|DEBUG)\b|^(?:ok|PASS|--- PASS|=== RUN)\b`)
+var noise = expr.New(`^Exit code |ERROR task failed|\b(?:INFO|DEBUG)\b|^(?:ok|PASS|--- PASS|=== RUN)\b`)
 
 // maxErrorLine is how much of an error a lesson repeats, in characters.
 const maxErrorLine = 140

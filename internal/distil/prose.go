@@ -1,10 +1,11 @@
 package distil
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chitta/internal/expr"
 )
 
 // sentence is one sentence of prose. plain is in lower case with everything
@@ -71,14 +72,14 @@ func endsSentence(line string, i int) bool {
 }
 
 var (
-	listMark = regexp.MustCompile(`^(?:[-*+]|\d{1,2}[.)])\s+`)
+	listMark = expr.New(`^(?:[-*+]|\d{1,2}[.)])\s+`)
 	// notProse matches lines that somebody pasted or quoted: quotations, shell
 	// prompts, tables, comments, headings, logs, stack traces. "#5" is what people
 	// call the fifth of a list.
-	notProse = regexp.MustCompile(`^(?:[>❯$|%\[{}\]]|#(?:\D|$)|=>|={2,}|-{3,}|"[^"]*",?$|//|/\*|\*/|--|<!--|</?[a-z]|[•⨯✓✗✘☐☑]|\d{4}-\d\d-\d\d|\[?\d\d:\d\d|at \S+ ?\(|` +
+	notProse = expr.New(`^(?:[>❯$|%\[{}\]]|#(?:\D|$)|=>|={2,}|-{3,}|"[^"]*",?$|//|/\*|\*/|--|<!--|</?[a-z]|[•⨯✓✗✘☐☑]|\d{4}-\d\d-\d\d|\[?\d\d:\d\d|at \S+ ?\(|` +
 		`(?i:error|warn|warning|info|debug|fatal|trace|panic|fail)\b[:\]\[]|\[(?i:error|warn|warning|info|debug|fatal)\])`)
-	codeLine = regexp.MustCompile(`[{};]\s*$|:=|^\s*(?:func|def|class|import|return|var|const|let [a-z]\w* =|if \() ?\b`)
-	fence    = regexp.MustCompile("^\\s*(?:```|~~~)")
+	codeLine = expr.New(`[{};]\s*$|:=|^\s*(?:func|def|class|import|return|var|const|let [a-z]\w* =|if \() ?\b`)
+	fence    = expr.New("^\\s*(?:```|~~~)")
 )
 
 // proseLines returns the lines of a text that are prose, without list marks.

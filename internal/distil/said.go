@@ -1,9 +1,9 @@
 package distil
 
 import (
-	"regexp"
 	"strings"
 
+	"chitta/internal/expr"
 	"chitta/internal/memory"
 )
 
@@ -37,7 +37,7 @@ const (
 var (
 	// standing matches wishes that hold beyond the task at hand: an order or a
 	// wish of the speaker, never a description such as "it always fails".
-	standing = regexp.MustCompile(`^(?:(?:and|also|but|so|ok|okay|alright|right|yes|yeah|no|please|just|btw|one more thing|note|remember|in general)[,:.!]? )*(?:` +
+	standing = expr.New(`^(?:(?:and|also|but|so|ok|okay|alright|right|yes|yeah|no|please|just|btw|one more thing|note|remember|in general)[,:.!]? )*(?:` +
 		`(?:please )?(?:always|never|don't ever|do not ever) [a-z]+|` +
 		`(?:you|claude) (?:should|must|need to) (?:always|never) |` +
 		`(?:we|i) (?:should|must) (?:always|never) |` +
@@ -50,14 +50,14 @@ var (
 		`for (?:every|all) .{3,60} i(?:'d| would)? (?:like|want|prefer)|` +
 		`(?:in|for) this (?:repo|repository|project|codebase|code base) (?:we|i|always|never|you) )`)
 	// idiom matches "never mind" and the like, which wish for nothing.
-	idiom = regexp.MustCompile(`\b(?:always|never) (?:mind|a|an|the|been|had|seen|saw|knew|thought|wondered|good|nice|great|happy|fun|sure|here|there|up|ready|open|glad|welcome|say never|give up|quit|[a-z]+ing)\b|` +
+	idiom = expr.New(`\b(?:always|never) (?:mind|a|an|the|been|had|seen|saw|knew|thought|wondered|good|nice|great|happy|fun|sure|here|there|up|ready|open|glad|welcome|say never|give up|quit|[a-z]+ing)\b|` +
 		`^whenever you (?:need|want|like|are|can|have|feel|get)\b|\bi(?:'ll| will) .*\bfrom now on\b|\bever quit\b`)
-	standingAnywhere = regexp.MustCompile(`\b(?:from now on|going forward)\b|(?:^|, |; |- |\band )(?:we|i) (?:always|never) (?:want|prefer) |` +
+	standingAnywhere = expr.New(`\b(?:from now on|going forward)\b|(?:^|, |; |- |\band )(?:we|i) (?:always|never) (?:want|prefer) |` +
 		`^(?:we|you) should (?:be )?(?:use|using|prefer|preferring|avoid|avoiding) .*\b(?:wherever|everywhere|whenever|in general|by default)\b|` +
 		`^(?:use|prefer|avoid) .*\b(?:wherever (?:we|you) can|everywhere|by default|in all (?:new )?(?:code|tests|files))\b`)
 
 	// wrong matches what people say when something went the wrong way.
-	wrong = regexp.MustCompile(`^(?:(?:hmm+|hm|wait|hey|well|ok|okay|ah|oh|sorry|but|and|uh|um),? )*(?:` +
+	wrong = expr.New(`^(?:(?:hmm+|hm|wait|hey|well|ok|okay|ah|oh|sorry|but|and|uh|um),? )*(?:` +
 		`no[,.:;!] *(?:\S+ +){2}|(?:nope|nah)[,.]? (?:it|that|this|the|we|you|use|still)\b|no (?:don't|do not|that's|that is|it's|it is|we|you|i|use|not|just|this)\b|` +
 		`actually,? |(?:stop|wait|hold on),? (?:for )?(?:a |one )?(?:second|sec|moment|minute)\b|` +
 		`(?:please )?(?:don't|do not) [a-z]+|(?:please )?stop [a-z]+ing\b|` +
@@ -66,24 +66,24 @@ var (
 		`i (?:did not|didn't|never) (?:say|said|ask|asked|mean|meant|want|wanted)|` +
 		`i (?:meant|said|asked for|asked you)\b|` +
 		`you (?:forgot|missed|broke|misunderstood|removed|deleted|shouldn't|should not|should have|made (?:it|that) up)\b)`)
-	wrongAnywhere = regexp.MustCompile(`\bnot what i (?:asked|wanted|meant|said)\b|` +
+	wrongAnywhere = expr.New(`\bnot what i (?:asked|wanted|meant|said)\b|` +
 		`\bi (?:did not|didn't) (?:say|ask)\b|` +
 		`^(?:the|this|that|these|those|it|we|you) .{0,80}\bshould .{0,120}\binstead(?: of)?\b|` +
 		`^(?:please |just |let's )?(?:use|call|put|keep|make|do|write|return) .{2,160}\binstead\b|` +
 		`^i(?:'d| would)? (?:want|like|prefer|rather have) .{2,160}\binstead\b|` +
 		`^all good,? but\b|^(?:that's )?(?:good|fine|great|nice),? but\b`)
 	// fineSoFar matches openings that sound like a correction and are none.
-	fineSoFar = regexp.MustCompile(`^no[,.!]? (?:i (?:haven't|have not|don't|wasn't|am not)|i'm|not yet|never|but|problem|worries|need|idea|thanks|thank you|rush|that's (?:fine|good|ok|okay|it|all|great)|it's (?:fine|good|ok|okay)|go ahead|you're (?:right|good))|` +
+	fineSoFar = expr.New(`^no[,.!]? (?:i (?:haven't|have not|don't|wasn't|am not)|i'm|not yet|never|but|problem|worries|need|idea|thanks|thank you|rush|that's (?:fine|good|ok|okay|it|all|great)|it's (?:fine|good|ok|okay)|go ahead|you're (?:right|good))|` +
 		`^(?:(?:please|but|and),? )*don't (?:worry|know|think|mind|remember|understand|forget|have|need|feel|quit|miss|give up|get discouraged|be (?:afraid|scared|shy|sorry)|let (?:anything|anyone|it|that|the))\b|` +
 		`^actually,? i(?:'m|'ve| just| was| am| have| had| love| like)\b|^actually,? .{0,30}\b(?:works|fine|good|great|nice|ok|okay|perfect)\b`)
 
 	// objects matches questions that mean "do it another way".
-	objects = regexp.MustCompile(`^(?:really[?,]? |but |hmm,? |and )*(?:can't|couldn't|shouldn't) (?:we|you|it|this|that|the) (?:\S+ ){2}|^(?:wouldn't|isn't) it (?:be )?(?:better|simpler|cleaner|easier|safer) `)
+	objects = expr.New(`^(?:really[?,]? |but |hmm,? |and )*(?:can't|couldn't|shouldn't) (?:we|you|it|this|that|the) (?:\S+ ){2}|^(?:wouldn't|isn't) it (?:be )?(?:better|simpler|cleaner|easier|safer) `)
 	// asks matches a request that only opens like a correction.
-	asks = regexp.MustCompile(`^(?:actually|rather|but|no|wait|hmm|ok|okay)[,.]? (?:can|could|would|will|do|does|is|are|what|why|how|where) `)
+	asks = expr.New(`^(?:actually|rather|but|no|wait|hmm|ok|okay)[,.]? (?:can|could|would|will|do|does|is|are|what|why|how|where) `)
 
 	// decided matches choices.
-	decided = regexp.MustCompile(`^(?:(?:ok|okay|yes|yeah|yep|sure|alright|right|great|good|cool|fine|hmm|so|then|and|perfect|thinking again|on second thought|after all)[,:.!]? )*(?:` +
+	decided = expr.New(`^(?:(?:ok|okay|yes|yeah|yep|sure|alright|right|great|good|cool|fine|hmm|so|then|and|perfect|thinking again|on second thought|after all)[,:.!]? )*(?:` +
 		`(?:let's|lets|we'll|we will|we should|i'll|i will|we) go (?:with|for) |go with |` +
 		`(?:let's|lets|we'll|we will) (?:use|stick (?:with|to)|keep (?:the|this|that|using)|adopt|switch to|settle on|standardi[sz]e on|drop|not) |` +
 		`(?:let's|lets) (?:do|implement|take|pick|choose|try) (?:the )?(?:options?|approach|alternative|variant|plan) [\w(]|` +
@@ -92,19 +92,19 @@ var (
 		`(?:the )?options? (?:[a-h]|\d)(?: please| it is|[,.!]|$)|i(?:'d| would) (?:much )?(?:rather|prefer)\b|` +
 		`i want (?:to have )?(?:the |it |this |that )?.{3,60} (?:by default|enabled|disabled)\b)`)
 	// goingOn matches cheers that sound like a choice.
-	goingOn     = regexp.MustCompile(`\bgo for it\b`)
-	changedMind = regexp.MustCompile(`^(?:thinking again|on second thought|after all|i changed my mind|changed my mind)[,:. ]`)
-	optionName  = regexp.MustCompile(`\b(option|approach|alternative|variant|plan)s? #?([a-h]|\d)\b`)
+	goingOn     = expr.New(`\bgo for it\b`)
+	changedMind = expr.New(`^(?:thinking again|on second thought|after all|i changed my mind|changed my mind)[,:. ]`)
+	optionName  = expr.New(`\b(option|approach|alternative|variant|plan)s? #?([a-h]|\d)\b`)
 
 	// supposed matches sentences about what might be, not what is.
-	supposed = regexp.MustCompile(`^(?:if|when|suppose|imagine|assuming|unless|what if|in case|maybe|perhaps|should|could|can|would|is|are|was|were|why|how|what|which|who|where|(?:do|does|did) (?:we|you|i|they|it|these|those)) |` +
+	supposed = expr.New(`^(?:if|when|suppose|imagine|assuming|unless|what if|in case|maybe|perhaps|should|could|can|would|is|are|was|were|why|how|what|which|who|where|(?:do|does|did) (?:we|you|i|they|it|these|those)) |` +
 		`\b(?:if we (?:always|never)|in theory|hypothetically|for example|let's say|might want|not sure)\b`)
 	// reports matches sentences that repeat what somebody else says.
-	reports = regexp.MustCompile(`\b(?:it|he|she|they|which|that|comment|readme|docs?|documentation|review|reviewer|copilot|bot|linter|message|error|log|output|spec|guide) (?:says?|said|told|tells|wrote|writes|reads|claims?|suggests?|recommends?|shows?|prints?)\b|\baccording to\b`)
+	reports = expr.New(`\b(?:it|he|she|they|which|that|comment|readme|docs?|documentation|review|reviewer|copilot|bot|linter|message|error|log|output|spec|guide) (?:says?|said|told|tells|wrote|writes|reads|claims?|suggests?|recommends?|shows?|prints?)\b|\baccording to\b`)
 )
 
 // concessions begin the answers of an agent that was corrected.
-var concessions = regexp.MustCompile(`(?i)^(?:ah,? |oh,? |ha,? |yes,? |hmm,? |got it[,.] )*(?:you're (?:absolutely |completely |totally )?right|you are (?:absolutely )?right|` +
+var concessions = expr.New(`(?i)^(?:ah,? |oh,? |ha,? |yes,? |hmm,? |got it[,.] )*(?:you're (?:absolutely |completely |totally )?right|you are (?:absolutely )?right|` +
 	`(?:ah|oh),? right|fair (?:point|enough)|my (?:mistake|bad|apologies)|i apologi[sz]e|apologies|i misunderstood|i was wrong)\b`)
 
 // said finds what the person's own words teach: wishes, corrections, choices.
@@ -129,7 +129,7 @@ func said(t *turn) []Lesson {
 	return all
 }
 
-var heading = regexp.MustCompile(`(?m)^#{1,4} \S`)
+var heading = expr.New(`(?m)^#{1,4} \S`)
 
 // isDocument says that a prompt is mostly something written before and handed
 // over: a plan, a review, a log.
@@ -221,13 +221,13 @@ func isWordByte(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '
 const askTool = "AskUserQuestion"
 
 // whatNext matches questions about how to go on, not about what is to be.
-var whatNext = regexp.MustCompile(`(?i)\b(?:do next|like to do|proceed|ready to|continue)\b`)
+var whatNext = expr.New(`(?i)\b(?:do next|like to do|proceed|ready to|continue)\b`)
 
 // minChoice is how many words an answer to such a question needs to be more
 // than the choice of a menu entry.
 const minChoice = 6
 
-var answered = regexp.MustCompile(`"([^"\n]{5,200})"="([^"\n]{1,200})"`)
+var answered = expr.New(`"([^"\n]{5,200})"="([^"\n]{1,200})"`)
 
 // chosen finds the answers a person gave to questions of the agent.
 func (t *turn) chosen() []Lesson {

@@ -1,10 +1,10 @@
 package distil
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"chitta/internal/expr"
 	"chitta/internal/session"
 )
 
@@ -89,7 +89,7 @@ func (a *Account) Add(messages []session.Message, lessons []Lesson, strip func(s
 // clientCommand matches prompts that are commands to the client, such as
 // "/compact" or "/plugin:command words", and no paths. They are requests only if
 // the agent went to work on them.
-var clientCommand = regexp.MustCompile(`^/[A-Za-z][\w-]*(?::[\w-]+)*(?:\s|$)`)
+var clientCommand = expr.New(`^/[A-Za-z][\w-]*(?::[\w-]+)*(?:\s|$)`)
 
 // work adds what a turn did, but for files that it only put back.
 func (d *digest) work(t *turn, back []string) {

@@ -1,8 +1,9 @@
 package distil
 
 import (
-	"regexp"
 	"strings"
+
+	"chitta/internal/expr"
 )
 
 // run is one run of a shell command, cut into its steps.
@@ -92,13 +93,13 @@ func (r *run) stage(key string) (stage, bool) {
 }
 
 var (
-	redirect = regexp.MustCompile(`\s*(?:[12]?>&?[12]?\s*(?:/dev/null)?|&>\s*/dev/null|<\s*/dev/null)\s*$`)
-	setsEnv  = regexp.MustCompile(`^(?:[A-Za-z_][A-Za-z0-9_]*=\S*\s+)+`)
+	redirect = expr.New(`\s*(?:[12]?>&?[12]?\s*(?:/dev/null)?|&>\s*/dev/null|<\s*/dev/null)\s*$`)
+	setsEnv  = expr.New(`^(?:[A-Za-z_][A-Za-z0-9_]*=\S*\s+)+`)
 	// bounded matches what limits the time of a command.
-	bounded = regexp.MustCompile(`^timeout (?:-\S+ )*\d\S* `)
+	bounded = expr.New(`^timeout (?:-\S+ )*\d\S* `)
 	// work matches the commands worth knowing: those that build, check, test,
 	// pack or ship something, not those that look around.
-	work = regexp.MustCompile(`^(?:sudo |time |npx |bunx |uv run |poetry run |pipenv run |bundle exec )*(?:` +
+	work = expr.New(`^(?:sudo |time |npx |bunx |uv run |poetry run |pipenv run |bundle exec )*(?:` +
 		`go (?:build|test|vet|generate|install|mod tidy)|make|gmake|cmake|ctest|ninja|bazel|buck2?|` +
 		`(?:mise|just|task|rake|invoke|nox|tox)|cargo (?:build|test|check|clippy|fmt|run|bench|nextest)|` +
 		`(?:npm|pnpm|yarn|bun) (?:test|ci|install|build|lint|start|run)|yarn|deno (?:test|lint|fmt|task)|` +
@@ -109,10 +110,10 @@ var (
 		`goreleaser|fly deploy|vercel|netlify deploy|serverless deploy|ansible-playbook|gh workflow run|` +
 		`(?:bash |sh |\./)?\S*(?:build|test|deploy|release|lint|check|ci|setup|install)[\w-]*\.sh` +
 		`)(?:\s|$)`)
-	lookAround = regexp.MustCompile(`\s(?:--version|--help|-h|help|tasks|ls|list)(?:\s|$)`)
+	lookAround = expr.New(`\s(?:--version|--help|-h|help|tasks|ls|list)(?:\s|$)`)
 	// noCheck matches commands that prove nothing about files that were changed:
 	// they look around, move files, or always succeed.
-	noCheck = regexp.MustCompile(`^(?:sudo |time |command )*(?:` +
+	noCheck = expr.New(`^(?:sudo |time |command )*(?:` +
 		`ls|ll|cat|bat|head|tail|less|more|echo|printf|pwd|cd|pushd|popd|which|type|whereis|whoami|id|env|export|set|unset|source|\.|alias|` +
 		`find|fd|grep|egrep|rg|ag|sed|awk|cut|sort|uniq|tr|wc|xargs|jq|yq|tree|stat|file|du|df|date|sleep|wait|true|false|:|test|\[|\[\[|` +
 		`mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|diff|cmp|patch|ps|kill|pkill|killall|lsof|top|history|man|clear|tee|exit|trap|chitta|` +
@@ -121,7 +122,7 @@ var (
 		`)(?:\s|$)`)
 	// publishes matches what ends up in the project's history or beyond: work,
 	// though nothing to learn.
-	publishes = regexp.MustCompile(`^git (?:-C \S+ )?(?:commit|push|merge|rebase|cherry-pick|revert|tag [^-\s])`)
+	publishes = expr.New(`^git (?:-C \S+ )?(?:commit|push|merge|rebase|cherry-pick|revert|tag [^-\s])`)
 )
 
 // stagesOf cuts a command line into the steps that may prove something, without
@@ -150,7 +151,7 @@ func stagesOf(line, cwd string) []stage {
 }
 
 // keyword matches the beginnings of control flow.
-var keyword = regexp.MustCompile(`^[\s(]*(?:for|while|until|if|case|do|then|else|elif|fi|done|esac|function|select|\{|!)(?:\s|$)`)
+var keyword = expr.New(`^[\s(]*(?:for|while|until|if|case|do|then|else|elif|fi|done|esac|function|select|\{|!)(?:\s|$)`)
 
 // bareStep is a command without its surroundings: redirections, variables,
 // time limits and the directory it names.

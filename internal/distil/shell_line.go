@@ -1,8 +1,9 @@
 package distil
 
 import (
-	"regexp"
 	"strings"
+
+	"chitta/internal/expr"
 )
 
 // pipeline is one pipeline of a command line.
@@ -67,8 +68,8 @@ func leaves(line string, i int) bool {
 }
 
 var (
-	stopsAtErrors = regexp.MustCompile(`^\s*set -[a-z]*e`)
-	failsInPipes  = regexp.MustCompile(`^\s*set .*\bpipefail\b`)
+	stopsAtErrors = expr.New(`^\s*set -[a-z]*e`)
+	failsInPipes  = expr.New(`^\s*set .*\bpipefail\b`)
 )
 
 // toldBy says of which pipelines a line's status of 0 tells that their first

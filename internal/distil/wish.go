@@ -1,8 +1,9 @@
 package distil
 
 import (
-	"regexp"
 	"strings"
+
+	"chitta/internal/expr"
 )
 
 // habits are what a person may want done, or not done, again and again.
@@ -17,23 +18,23 @@ const courtesy = `^(?:(?:and|also|but|so|ok|okay|alright|right|yes|yeah|no|pleas
 const ways = `line|file|function|method|class|test|commit|commit message|message|answer|reply|response|change|pr|pull request|module|package|comment|docstring`
 
 var (
-	order = regexp.MustCompile(courtesy + `(?:don't |do not )?(?:` + habits + `)\b`)
+	order = expr.New(courtesy + `(?:don't |do not )?(?:` + habits + `)\b`)
 	// emphasis matches a sentence that only makes the one before it hold always.
-	emphasis = regexp.MustCompile(`^(?:and )?(?:always|every time|each time|every single time|without exception|no exceptions|at all times|from now on|everywhere and always|for good|ever)[.! ]*$`)
+	emphasis = expr.New(`^(?:and )?(?:always|every time|each time|every single time|without exception|no exceptions|at all times|from now on|everywhere and always|for good|ever)[.! ]*$`)
 	// lasting matches an order that says so at its end.
-	lasting = regexp.MustCompile(`(?:, | — | - )(?:always|every time|each time|every single time|without exception|no exceptions|at all times)[.! ]*$|^(?:please )?(?:use|prefer|avoid|write|keep) .* always[.! ]*$`)
+	lasting = expr.New(`(?:, | — | - )(?:always|every time|each time|every single time|without exception|no exceptions|at all times)[.! ]*$|^(?:please )?(?:use|prefer|avoid|write|keep) .* always[.! ]*$`)
 	// recurring matches orders for something that comes again and again.
-	recurring = regexp.MustCompile(courtesy + `(?:(?:make sure|be sure|remember|don't forget) (?:to|you|that you) |(?:you (?:should|must|need to) )|)(?:always )?(?:` + habits + `)\b.*\b(?:before|after|with|at the end of) (?:every|each|any) (?:single )?(?:new )?` +
+	recurring = expr.New(courtesy + `(?:(?:make sure|be sure|remember|don't forget) (?:to|you|that you) |(?:you (?:should|must|need to) )|)(?:always )?(?:` + habits + `)\b.*\b(?:before|after|with|at the end of) (?:every|each|any) (?:single )?(?:new )?` +
 		`(?:commit|push|pull request|pr|merge|release|deploy|deployment|change|edit|refactor\w*|task|answer|reply|session|turn|feature|fix|bug ?fix|branch)\b`)
 	// unwanted matches habits that a person does not want.
-	unwanted = regexp.MustCompile(courtesy + `(?:don't|do not|avoid) (?:ever )?(?:` + habits + `|touch|amend|\w+ing)\b.*\b(?:` +
+	unwanted = expr.New(courtesy + `(?:don't|do not|avoid) (?:ever )?(?:` + habits + `|touch|amend|\w+ing)\b.*\b(?:` +
 		`(?:to|in|on|for|with|above|at the (?:top|end) of) (?:every|each|any) (?:single )?(?:` + ways + `)|(?:every|each) time|unless (?:i|we) (?:ask|say|tell|want)|unless (?:asked|told)|without asking|ever|any ?more|` +
 		`in (?:commit messages|tests|comments|docs|the docs|docstrings|new code|test names|error messages|production code))\b`)
 	// custom matches how things are done in a project, plainly said.
-	custom     = regexp.MustCompile(courtesy + `(?:here,? )?we (?:don't |do not |only )?(?:use|write|spell|name|indent|format|prefix|sort|follow|stick to|avoid|prefer) (\S+) .*\b(?:in|for|across|throughout|as|with|on)\b \S`)
-	particular = regexp.MustCompile(`^(?:the|this|that|it|them|these|those|your|my|one)$`)
+	custom     = expr.New(courtesy + `(?:here,? )?we (?:don't |do not |only )?(?:use|write|spell|name|indent|format|prefix|sort|follow|stick to|avoid|prefer) (\S+) .*\b(?:in|for|across|throughout|as|with|on)\b \S`)
+	particular = expr.New(`^(?:the|this|that|it|them|these|those|your|my|one)$`)
 	// circumstance matches what makes such a sentence an account of the moment.
-	circumstance = regexp.MustCompile(`\b(?:but|so|because|which|since|although|though|when|where|now|currently|today|yesterday|at the moment|was|were|is|are|isn't|has|have|seems?|fails?|broken|yet|still|already|too|why|how|to|old)\b|,|;`)
+	circumstance = expr.New(`\b(?:but|so|because|which|since|although|though|when|where|now|currently|today|yesterday|at the moment|was|were|is|are|isn't|has|have|seems?|fails?|broken|yet|still|already|too|why|how|to|old)\b|,|;`)
 )
 
 // maxCustom is how many words a plain statement of a custom has at most.
@@ -68,6 +69,6 @@ func isCustom(all []sentence, i int) bool {
 	return len(strings.Fields(s.plain)) <= maxCustom && (i+1 == len(all) || !all[i+1].question)
 }
 
-var courteous = regexp.MustCompile(courtesy)
+var courteous = expr.New(courtesy)
 
 func courtesyOf(plain string) string { return courteous.FindString(plain) }

@@ -2,11 +2,11 @@ package distil
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"chitta/internal/expr"
 	"chitta/internal/memory"
 	"chitta/internal/session"
 )
@@ -170,11 +170,11 @@ func unique(all []string, n int) []string {
 }
 
 var (
-	assent     = regexp.MustCompile(`(?i)^(?:(?:yes|yeah|sorry|its perfect|it's perfect|yep|yup|sure|ok|okay|please|go ahead|go for it|do it|do that|sounds good|looks good|great|perfect|correct|continue|proceed|go on|let's do (?:it|that|this)|lgtm|y|thanks?|all of them|address all of them|both|that one|fix it|fix that|fix them|fix this|make it so)[\s,.!]*)+$`)
-	planIntro  = regexp.MustCompile(`(?i)^implement the following plan:?\s*`)
-	planTitle  = regexp.MustCompile(`(?m)^#{1,3} +(.+)$`)
-	clientNote = regexp.MustCompile(`(?s)\n\s*If you need specific details from before exiting plan mode.*$`)
-	offer      = regexp.MustCompile(`(?i)^(?:(?:would you like|do you want|want) me to|should i|shall i|can i|may i|ready to|do you want to|shall we|should we)\b`)
+	assent     = expr.New(`(?i)^(?:(?:yes|yeah|sorry|its perfect|it's perfect|yep|yup|sure|ok|okay|please|go ahead|go for it|do it|do that|sounds good|looks good|great|perfect|correct|continue|proceed|go on|let's do (?:it|that|this)|lgtm|y|thanks?|all of them|address all of them|both|that one|fix it|fix that|fix them|fix this|make it so)[\s,.!]*)+$`)
+	planIntro  = expr.New(`(?i)^implement the following plan:?\s*`)
+	planTitle  = expr.New(`(?m)^#{1,3} +(.+)$`)
+	clientNote = expr.New(`(?s)\n\s*If you need specific details from before exiting plan mode.*$`)
+	offer      = expr.New(`(?i)^(?:(?:would you like|do you want|want) me to|should i|shall i|can i|may i|ready to|do you want to|shall we|should we)\b`)
 )
 
 // reason says what the turn was for, in the person's words, and which messages
@@ -232,7 +232,7 @@ func (t *turn) offered() string {
 }
 
 // opening matches what agents say before they come to the point.
-var opening = regexp.MustCompile(`(?i)^(?:done|all done|fixed|perfect|great|clean|good catch|here's (?:a|the) summary.*|summary.*)[.!:]?$|` +
+var opening = expr.New(`(?i)^(?:done|all done|fixed|perfect|great|clean|good catch|here's (?:a|the) summary.*|summary.*)[.!:]?$|` +
 	`^all (?:green|clean|passing)\b|^(?:\S+ ){0,6}(?:tests?|lint\w*|build|checks?|everything|compiles?)\b.{0,40}\b(?:pass\w*|clean|green|succeed\w*)\b`)
 
 // closing adds to a reason how the agent summed up what it did.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 
 	"chitta/internal/capture"
 	"chitta/internal/distil"
+	"chitta/internal/expr"
 	"chitta/internal/install"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
@@ -131,7 +131,7 @@ func summaryOf(v *mind.View) string {
 }
 
 // fileName begins what the client would take for a file to read in its place.
-var fileName = regexp.MustCompile(`(^|[^\pL\pN])@`)
+var fileName = expr.New(`(^|[^\pL\pN])@`)
 
 // summaryText is a memory on one line that is nothing but text to the client.
 func summaryText(text string) string {
