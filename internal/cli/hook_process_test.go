@@ -408,6 +408,7 @@ func TestHookWithoutADaemon(t *testing.T) {
 // lives on, and that nothing else does.
 func TestSessionStartStartsTheDaemon(t *testing.T) {
 	home := freshHome(t) // the data directory is not there either
+	before := childrenOf(t, os.Getpid())
 	var cmds []*exec.Cmd
 	for range 5 {
 		cmd := command(t, home, "hook", quick.SessionStart)
@@ -434,12 +435,8 @@ func TestSessionStartStartsTheDaemon(t *testing.T) {
 			t.Fatalf("no daemon came up: %v", err)
 		}
 	}
-	if children := childrenOf(t, os.Getpid()); len(children) > 0 {
-		t.Errorf("left behind: %v", children)
-	}
-	if children := childrenOf(t, health.PID); len(children) > 0 {
-		t.Errorf("the daemon has children: %v", children)
-	}
+	noneLeft(t, os.Getpid(), before) // children of tests before this one are not its own
+	noneLeft(t, health.PID, nil)
 	cmd := command(t, home, "hook", quick.Stop)
 	cmd.Stdin = strings.NewReader(report(quick.Stop, ""))
 	hooked(t, cmd)

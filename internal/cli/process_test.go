@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -194,12 +195,27 @@ func TestDaemonLeavesNothingBehind(t *testing.T) {
 	if _, held, err := rpc.LockHolder(paths(t, home).Lock()); held || err != nil {
 		t.Errorf("lock held %v, %v", held, err)
 	}
-	if children := childrenOf(t, pid); len(children) > 0 {
-		t.Errorf("children left behind: %v", children)
+	noneLeft(t, pid, nil)
+}
+
+// noneLeft expects that a process has no children but those of before, once
+// what it had begun is over.
+func noneLeft(t *testing.T, pid int, before []string) {
+	t.Helper()
+	var left []string
+	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		left = slices.DeleteFunc(childrenOf(t, pid), func(c string) bool { return slices.Contains(before, c) })
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Errorf("children of %d left behind: %v", pid, left)
+			return
+		}
 	}
 }
 
-// childrenOf lists the processes of a session that the daemon led.
+// childrenOf lists the processes that a process is the parent of.
 func childrenOf(t *testing.T, pid int) []string {
 	t.Helper()
 	entries, err := os.ReadDir("/proc")
