@@ -77,7 +77,7 @@ func unreadable(path string, err error) error {
 	if errors.As(err, &cause) {
 		err = cause.Err
 	}
-	return &memory.InputError{Field: "path", Problem: fmt.Sprintf("%s: %v", path, err), Hint: "name a file that can be read"}
+	return &memory.InputError{Field: "path", Problem: fmt.Sprintf("%s: %v", path, err), Hint: "name a file that can be read", Err: err}
 }
 
 // transcriptSuffix is how transcripts are called.

@@ -8,7 +8,11 @@ type InputError struct {
 	Field   string
 	Problem string
 	Hint    string
+	Err     error // what lies behind it, or nil
 }
+
+// Unwrap returns what lies behind it.
+func (e *InputError) Unwrap() error { return e.Err }
 
 func (e *InputError) Error() string { return fmt.Sprintf("%s %s", e.Field, e.Problem) }
 

@@ -3,16 +3,20 @@ package moment
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"chitta/internal/capture"
 	"chitta/internal/distil"
+	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/session"
 	"chitta/internal/store"
@@ -135,7 +139,9 @@ func (k *Keeper) learn(ctx context.Context) error {
 		if err := k.learnNow(ctx, id); err != nil {
 			k.learning.note(id, func(l *ending) { l.due = true })
 			k.later(ctx, id, err)
+			continue
 		}
+		k.retries.worked(id)
 	}
 	return errors.Join(errs...)
 }
@@ -146,7 +152,7 @@ func (k *Keeper) later(ctx context.Context, id string, err error) {
 	if ctx.Err() != nil || errors.Is(err, errUnread) {
 		return // nothing is wrong with it
 	}
-	if k.retries.failed(id, k.mind.Now()) {
+	if k.retries.failed(id, k.mind.Now(), err) {
 		k.log.Error("a session could not be learned from; it is tried again now and then", "session", id, "error", err)
 	}
 }
@@ -212,13 +218,23 @@ func (k *Keeper) learnFrom(ctx context.Context, id string, all bool) (store.Sess
 	if err != nil {
 		return store.Session{}, err
 	}
-	whole, err := k.read(ctx, &v)
-	if err != nil {
-		return store.Session{}, err
-	}
-	if all && !whole {
+	whole, unread := k.read(ctx, &v)
+	switch {
+	case ctx.Err() != nil:
+		return store.Session{}, ctx.Err()
+	case all && unread != nil:
+		return store.Session{}, unread
+	case all && !whole:
 		return store.Session{}, errUnread
 	}
+	s, err := k.learnStored(ctx, &v, all, whole)
+	return s, errors.Join(unread, err)
+}
+
+// learnStored keeps what those turns of a session teach that are stored; whole
+// says that these are all there are.
+func (k *Keeper) learnStored(ctx context.Context, v *store.Visit, all, whole bool) (store.Session, error) {
+	id := v.Session
 	s, err := k.store.SessionCalled(ctx, claudeCode, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return store.Session{}, nil // nothing was said yet
@@ -231,7 +247,7 @@ func (k *Keeper) learnFrom(ctx context.Context, id string, all bool) (store.Sess
 		return s, err
 	}
 	over := k.over(id, turns, all, whole)
-	upto, err := k.learnTurns(ctx, &v, &s, turns, func(i int) (bool, error) {
+	upto, err := k.learnTurns(ctx, v, &s, turns, func(i int) (bool, error) {
 		if over(i) || !whole {
 			return over(i), nil
 		}
@@ -364,46 +380,66 @@ func (k *Keeper) learnTurn(ctx context.Context, v *store.Visit, s *store.Session
 const readTime = 20 * time.Second
 
 // read takes over what is new in a session's transcripts, and says whether that
-// is all there is. One that is not there yet, or not any more, or cannot be
-// read, is no reason to learn nothing from what is stored.
+// is all there is. One that is not there yet, or not any more, is no reason to
+// learn nothing from what is stored; one that cannot be read is an error, so
+// that it is tried again, and the others are read all the same.
 func (k *Keeper) read(ctx context.Context, v *store.Visit) (whole bool, err error) {
 	if v.Transcript == "" || !filepath.IsAbs(v.Transcript) {
 		return true, nil
 	}
+	files, err := k.transcripts(v)
+	errs := []error{err}
+	begun := time.Now()
+	for _, f := range files {
+		for done := false; !done; {
+			if time.Since(begun) > readTime {
+				return false, errors.Join(errs...)
+			}
+			r, err := k.mind.SessionIngest(ctx, hookCaller(v), mind.SessionIngestInput{Path: f})
+			switch {
+			case ctx.Err() != nil:
+				return false, ctx.Err()
+			case err == nil:
+				done = r.Done
+			case noTranscript(err):
+				done = true
+			default:
+				errs, done = append(errs, fmt.Errorf("read a transcript: %w", err)), true
+			}
+		}
+	}
+	err = errors.Join(errs...)
+	return err == nil, err
+}
+
+// transcripts are the files in which a session is written down: its own, and
+// those of its subagents, which lie beside it or were named by an event.
+func (k *Keeper) transcripts(v *store.Visit) ([]string, error) {
 	files := []string{v.Transcript}
-	beside, err := filepath.Glob(filepath.Join(escapeGlob(strings.TrimSuffix(v.Transcript, ".jsonl")), "subagents", "*.jsonl"))
-	if err == nil {
-		files = append(files, beside...)
+	folder := filepath.Join(strings.TrimSuffix(v.Transcript, transcriptSuffix), "subagents")
+	beside, err := os.ReadDir(folder)
+	if noTranscript(err) {
+		err = nil
+	}
+	for _, f := range beside {
+		if strings.HasSuffix(f.Name(), transcriptSuffix) {
+			files = append(files, filepath.Join(folder, f.Name()))
+		}
 	}
 	for f := range k.learning.of(v.Session).files {
 		if filepath.IsAbs(f) && !slices.Contains(files, f) {
 			files = append(files, f)
 		}
 	}
-	begun := time.Now()
-	for _, f := range files {
-		for done := false; !done; {
-			if time.Since(begun) > readTime {
-				return false, nil
-			}
-			r, err := k.mind.SessionIngest(ctx, hookCaller(v), mind.SessionIngestInput{Path: f})
-			switch {
-			case ctx.Err() != nil:
-				return false, ctx.Err()
-			case errors.Is(err, fs.ErrNotExist):
-				done = true
-			case err != nil:
-				k.log.Warn("a transcript could not be read", "path", f, "error", err)
-				done = true
-			default:
-				done = r.Done
-			}
-		}
-	}
-	return true, nil
+	return files, err
 }
 
-// escapeGlob lets a folder's name stand for itself in a pattern.
-func escapeGlob(name string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
+// transcriptSuffix is how the client calls them.
+const transcriptSuffix = ".jsonl"
+
+// noTranscript says whether an error means that there is none under a name: no
+// file, or something that is none. All else may pass, and is tried again.
+func noTranscript(err error) bool {
+	var input *memory.InputError
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.As(err, &input) && input.Err == nil
 }

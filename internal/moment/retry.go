@@ -23,6 +23,7 @@ type retries struct {
 type retry struct {
 	times int
 	until time.Time
+	why   error
 }
 
 // wait says how long a session is left alone yet.
@@ -32,9 +33,9 @@ func (r *retries) wait(session string, now time.Time) time.Duration {
 	return max(0, r.by[session].until.Sub(now))
 }
 
-// failed notes that a session could not be learned from, and reports whether
-// that is the first time.
-func (r *retries) failed(session string, now time.Time) (first bool) {
+// failed notes that and why a session could not be learned from, and reports
+// whether that is the first time.
+func (r *retries) failed(session string, now time.Time, why error) (first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.by == nil {
@@ -45,7 +46,7 @@ func (r *retries) failed(session string, now time.Time) (first bool) {
 	if x.times < 20 { // doubled more often it would be longer than that anyway
 		pause = min(lastRetry, firstRetry<<x.times)
 	}
-	x.times, x.until = x.times+1, now.Add(pause)
+	x.times, x.until, x.why = x.times+1, now.Add(pause), why
 	r.by[session] = x
 	return x.times == 1
 }
@@ -62,4 +63,17 @@ func (r *retries) waiting() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.by)
+}
+
+// first returns the first of them by name, with why it could not be learned from
+// and when it is tried again.
+func (r *retries) first() (session string, x retry) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id, have := range r.by {
+		if session == "" || id < session {
+			session, x = id, have
+		}
+	}
+	return session, x
 }

@@ -128,7 +128,7 @@ func careTools() []Def {
 		define("model_status", g, "Which embedding model is in use and how far it has come.", (*mind.Mind).Model, textJSON[meaning.Status], readOnly),
 		define("model_verify", g, "Embed texts whose vectors are known and compare.", (*mind.Mind).ModelVerify, textJSON[mind.VerifyOutput], readOnly),
 		define("model_use", g, "Choose the embedding model: builtin, none, a folder, ollama:NAME or openai:URL. One that does not work is refused; the one before answers until it has embedded everything.", (*mind.Mind).ModelUse, textJSON[mind.ModelUseOutput], peopleOnly),
-		define("doctor", g, "Look at everything chitta relies on and say how to mend what is not in order.", (*mind.Mind).Doctor, textDoctor, readOnly),
+		define("doctor", g, "Look at everything chitta relies on and say how to mend what is not in order.", (*moment.Keeper).Doctor, textDoctor, readOnly),
 		define("version", g, "What is running.", (*mind.Mind).Version, textJSON[mind.VersionOutput], readOnly),
 		define("check", g, "Prove that everything stored is sound, a part at a time; call again with next until it is done.", (*mind.Mind).Check, textJSON[mind.CheckOutput], readOnly),
 		define("backup", g, "Write a complete copy of the database to a file while everything goes on.", (*mind.Mind).Backup, textJSON[mind.BackupOutput]),
