@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -426,6 +427,31 @@ func (k *Keeper) checkpoint(ctx context.Context, session string) error {
 		return nil // nothing of it was written down yet, or it was forgotten
 	}
 	return err
+}
+
+// compactedRead bounds how long a session that was compacted reads what is new
+// in its transcript: usually the last turn, some milliseconds. What is left of
+// the time that its start has is for the answer.
+const compactedRead = 150 * time.Millisecond
+
+// checkpointCompacted writes down how a session stands that goes on after it was
+// compacted. The background does so too, but may come to it too late: only what
+// is written down can be told. Where it fails, what is there has to do.
+func (k *Keeper) checkpointCompacted(ctx context.Context, e *Event) {
+	if e.Source != sourceCompact {
+		return
+	}
+	if filepath.IsAbs(e.Transcript) {
+		reading, cancel := context.WithTimeout(ctx, compactedRead)
+		defer cancel()
+		in := mind.SessionIngestInput{Path: e.Transcript, Budget: int(compactedRead.Milliseconds())}
+		if _, err := k.mind.SessionIngest(reading, mind.Caller{Actor: actorHook, Session: e.Session, Cwd: e.Cwd}, in); err != nil && !noTranscript(err) {
+			k.log.Info("a compacted session is told what was read before", "session", e.Session, "error", err)
+		}
+	}
+	if err := k.checkpoint(ctx, e.Session); err != nil {
+		k.log.Warn("how a compacted session stands could not be written down", "session", e.Session, "error", err)
+	}
 }
 
 // actorHook is who acts when nobody asked.

@@ -43,6 +43,7 @@ const (
 // silent.
 func (k *Keeper) start(ctx context.Context, c mind.Caller, e *Event) (Answer, error) {
 	k.refreshClaudeMD(ctx, e.Cwd)
+	k.checkpointCompacted(ctx, e)
 	anew := e.Source != sourceResume && e.Source != sourceFork
 	text, ids, why, err := k.sunrise(ctx, c, e, anew)
 	if err != nil && ctx.Err() != nil {
