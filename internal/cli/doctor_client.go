@@ -269,6 +269,8 @@ func (e *exam) summaries() {
 			e.bad(mind.FindingWarn, aboutSummary, "put the marks right or take both out; the file is left alone until then", "%s: %v", path, install.ErrMarks)
 		case install.SummaryMissing:
 			e.bad(mind.FindingWarn, aboutSummary, fmt.Sprintf("put it back, in that folder: %s --claude-md; or have it forgotten, with all else in this scope: %s", install.InstallLine(scope, false), install.UninstallLine(scope, false)), "%s has no summary any more", path)
+		case install.SummaryRefused:
+			e.bad(mind.FindingWarn, aboutSummary, describe(states[path].Why).Hint, "the summary is not brought up to date: %v", states[path].Why)
 		default:
 			e.ok(aboutSummary, "%s has a summary, brought up to date when a session starts there", path)
 		}

@@ -143,6 +143,7 @@ func describe(err error) failure {
 		field  *config.FieldError
 		file   *config.FileError
 		value  *memory.UnknownValueError
+		ruled  *memory.RefusedError
 	)
 	switch {
 	case errors.As(err, &remote):
@@ -156,6 +157,8 @@ func describe(err error) failure {
 		f.Field, f.Hint, f.Exit = text.field, "convert it first, for example with iconv", exitUsage
 	case errors.As(err, &value):
 		f.Hint, f.Exit = value.Hint(), exitUsage
+	case errors.As(err, &ruled):
+		f.Hint, f.Exit = ruled.Hint, exitRefused
 	case errors.As(err, &start):
 		f.Exit = exitUnavailable
 		f.Hint = "the daemon's log says more: chitta daemon logs"

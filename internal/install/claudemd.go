@@ -2,6 +2,7 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -132,6 +133,7 @@ const claudeMDKey = "#claude-md"
 func claudeMDTarget(path, scope string) target {
 	return target{
 		scope: scope, path: path, key: path + claudeMDKey, file: sharedFile, folder: sharedFolder, noted: true, inProject: true,
+		guard: func() error { return writable(path) },
 		edit: func(old []byte) ([]byte, []Change, error) {
 			if at, _, err := findSummary(old); err != nil || at >= 0 {
 				return old, nil, err // what is in it is the daemon's to write
@@ -148,7 +150,8 @@ func claudeMDTarget(path, scope string) target {
 		},
 		empty: func(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 },
 		notes: func(s step) []string {
-			if _, _, err := findSummary(s.old); err != nil {
+			_, _, err := findSummary(s.old)
+			if err = cmp.Or(s.refused, err); err != nil {
 				return []string{fmt.Sprintf("%s was left alone: %v", s.path, err)}
 			}
 			return nil
@@ -190,12 +193,14 @@ const (
 	SummaryThere   = "there"
 	SummaryMissing = "missing" // the file, or the marks, were taken out
 	SummaryDamaged = "damaged" // see [ErrMarks]
+	SummaryRefused = "refused" // it is a file that chitta does not write
 )
 
 // Summarised is a CLAUDE.md that is to hold a summary.
 type Summarised struct {
 	State string
 	Scope string // it was asked for in, and goes with
+	Why   error  // it was refused
 }
 
 // Summaries tells for each CLAUDE.md that is to hold a summary how it stands,
@@ -215,14 +220,16 @@ func Summaries(record string) (map[string]Summarised, error) {
 		if err != nil {
 			return nil, err
 		}
-		state := SummaryThere
+		state, why := SummaryThere, writable(path)
 		switch at, _, err := findSummary(text); {
 		case err != nil:
 			state = SummaryDamaged
 		case at < 0:
 			state = SummaryMissing
+		case why != nil:
+			state = SummaryRefused
 		}
-		states[path] = Summarised{state, e.Scope}
+		states[path] = Summarised{state, e.Scope, why}
 	}
 	return states, nil
 }
@@ -254,6 +261,9 @@ func WriteSummary(path, summary string) (changed bool, err error) {
 	}
 	text, err := ClaudeMD(old, summary)
 	if err != nil || bytes.Equal(old, text) {
+		return false, err
+	}
+	if err := writable(path); err != nil {
 		return false, err
 	}
 	return true, writeFile(path, text, old, sharedFile)

@@ -179,9 +179,9 @@ func TestASummaryThatItsOwnerTouched(t *testing.T) {
 }
 
 func TestASummaryGoesThroughALink(t *testing.T) {
-	b := newBench(t, map[string]string{"work/.git/HEAD": "", "notes/AGENTS.md": "# All\n"})
+	b := newBench(t, map[string]string{"work/.git/HEAD": "", "work/notes/AGENTS.md": "# All\n"})
 	link := filepath.Join(b.home, "work", "CLAUDE.md")
-	if err := os.Symlink("../notes/AGENTS.md", link); err != nil {
+	if err := os.Symlink("notes/AGENTS.md", link); err != nil {
 		t.Skip("skipped: no links here:", err)
 	}
 	if _, err := b.Summarise(t.Context(), install.ScopeUser, false); err != nil {
@@ -190,14 +190,14 @@ func TestASummaryGoesThroughALink(t *testing.T) {
 	if _, err := install.WriteSummary(link, "- tabs"); err != nil {
 		t.Fatal(err)
 	}
-	if target, err := os.Readlink(link); err != nil || target != "../notes/AGENTS.md" {
+	if target, err := os.Readlink(link); err != nil || target != "notes/AGENTS.md" {
 		t.Errorf("the link leads to %q, %v", target, err)
 	}
-	if text := b.files()["notes/AGENTS.md"]; !strings.Contains(text, "- tabs") {
+	if text := b.files()["work/notes/AGENTS.md"]; !strings.Contains(text, "- tabs") {
 		t.Errorf("the file is %q", text)
 	}
 	b.uninstall(install.ScopeUser)
-	if text := b.files()["notes/AGENTS.md"]; text != "# All\n" {
+	if text := b.files()["work/notes/AGENTS.md"]; text != "# All\n" {
 		t.Errorf("afterwards %q", text)
 	}
 }

@@ -93,6 +93,11 @@ func add(t target, e *entry, old []byte, existed bool) (step, error) {
 	if len(changes) == 0 && (e != nil || !t.noted) {
 		return step{keep: true}, nil
 	}
+	if t.guard != nil {
+		if err := t.guard(); err != nil {
+			return step{}, err
+		}
+	}
 	_, own, err := t.without(old, nil)
 	if err != nil {
 		return step{}, err
@@ -150,6 +155,11 @@ func takeOut(t target, e *entry, old []byte, existed bool) (step, error) {
 	if err != nil {
 		return step{}, err
 	}
+	if t.guard != nil && len(changes) > 0 {
+		if err := t.guard(); err != nil { // the rest goes all the same, and this can be tried again
+			return step{keep: true, refused: err}, nil
+		}
+	}
 	return step{text: text, changes: changes, exists: e == nil || e.Existed || !t.empty(text)}, nil
 }
 
@@ -171,6 +181,7 @@ type step struct {
 	exists  bool   // afterwards
 	entry   *entry // to remember
 	keep    bool   // nothing to do, and the record holds
+	refused error  // why it was kept although there was something to do
 }
 
 func (s step) action() string {

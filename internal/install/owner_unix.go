@@ -8,6 +8,14 @@ import (
 	"syscall"
 )
 
+// names is how many names a file has.
+func names(fi fs.FileInfo) int {
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+		return int(st.Nlink)
+	}
+	return 1
+}
+
 // keepOwner gives a file the owner and group of the one it replaces.
 func keepOwner(f *os.File, old fs.FileInfo) error {
 	was, ok := old.Sys().(*syscall.Stat_t)

@@ -33,11 +33,12 @@ const (
 type target struct {
 	scope        string // if the record has to know it
 	path         string
-	key          string      // of the record; one file may have several entries
-	file, folder fs.FileMode // modes, if they have to be made
-	locked       bool        // the client writes it too, under a lock
-	noted        bool        // in the record even if it needs no change
-	inProject    bool        // in somebody's repository, where copies would be in the way
+	key          string       // of the record; one file may have several entries
+	file, folder fs.FileMode  // modes, if they have to be made
+	locked       bool         // the client writes it too, under a lock
+	noted        bool         // in the record even if it needs no change
+	inProject    bool         // in somebody's repository, where copies would be in the way
+	guard        func() error // says why it must not be written; nil if there is nothing to say
 	edit         func(old []byte) ([]byte, []Change, error)
 	without      func(old []byte, made []string) ([]byte, []Change, error)
 	empty        func(text []byte) bool  // holds nothing worth a file
