@@ -111,9 +111,6 @@ func (r *room) take(x *item) bool {
 	return true
 }
 
-// printed returns what is told of an item's text.
-func (x *item) printed() string { return plain(capture.StripEcho(x.text), cmp.Or(x.most, itemMost)) }
-
 // inside returns what stands between the marks of a fenced text, for people to
 // read.
 func inside(fenced string) string {
@@ -121,14 +118,11 @@ func inside(fenced string) string {
 	return strings.TrimSuffix(text, "\n"+capture.EchoClose)
 }
 
-// line says an item on one line, or is "" if it is not to be told.
-func (x *item) line() string {
-	if looksLikeInstruction(x.text, x.trust) {
-		return ""
-	}
-	text := x.printed()
-	if text == "" {
-		return ""
+// say puts an item on one line, unless it is not to be told.
+func (x *item) say() wording {
+	text := plain(capture.StripEcho(x.text), cmp.Or(x.most, itemMost))
+	if text == "" || looksLikeInstruction(x.text, x.trust) {
+		return wording{printed: text}
 	}
 	marks := []string{plain(x.id, labelMost)}
 	if !x.when.IsZero() {
@@ -143,7 +137,7 @@ func (x *item) line() string {
 	if label != "" {
 		label += ": "
 	}
-	return "- " + label + text + " [" + strings.Join(marks, ", ") + "]"
+	return wording{line: "- " + label + text + " [" + strings.Join(marks, ", ") + "]", printed: text}
 }
 
 // unlabelled returns the text of a memory without the words by which captured

@@ -189,8 +189,9 @@ func (m *morning) rank(records []store.Record, most, share int, weight func(*sto
 		if len(out) == most {
 			break
 		}
-		x := toldMemory(r)
-		if !m.known.says(r.Content) && !m.known.says(x.text) && room.take(&x) {
+		x, left := toldMemory(r), room
+		if left.take(&x) && !m.known.says(x.text) && (x.text == r.Content || !m.known.says(r.Content)) {
+			room = left
 			out = append(out, x)
 			m.known.add(x.printed()) // nothing twice, and only what is read counts
 		}

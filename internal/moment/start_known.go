@@ -2,6 +2,7 @@ package moment
 
 import (
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -132,16 +133,28 @@ var sentenceEnds = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 
 // spoken is a text taken apart.
 type spoken struct {
-	plain     string            // in plain words
-	words     map[string]bool   // those that tell something
-	sentences []map[string]bool // those of each sentence
+	plain     string // in plain words
+	whole     statement
+	sentences []statement
+}
+
+// statement is the words of a text that tell something, each once, and whether
+// it is negated.
+type statement struct {
+	words    []string
+	opposite bool
+}
+
+func stating(text string) statement {
+	set := telling(text)
+	return statement{slices.Collect(maps.Keys(set)), negated(set)}
 }
 
 func speak(text string) *spoken {
-	x := &spoken{plain: words(text), words: telling(text)}
+	x := &spoken{plain: words(text), whole: stating(text)}
 	for _, sentence := range sentenceEnds().Split(text, knownSentences) {
-		if set := telling(sentence); len(set) > 0 {
-			x.sentences = append(x.sentences, set)
+		if s := stating(sentence); len(s.words) > 0 {
+			x.sentences = append(x.sentences, s)
 		}
 	}
 	return x
@@ -183,15 +196,15 @@ func (s *saying) add(x *spoken) {
 	if s.with == nil {
 		s.with = map[string][]int32{}
 	}
-	for _, set := range x.sentences {
+	for _, sentence := range x.sentences {
 		if len(s.opposite) == knownSentences {
 			return
 		}
 		n := int32(len(s.opposite))
-		for w := range set {
+		for _, w := range sentence.words {
 			s.with[w] = append(s.with[w], n)
 		}
-		s.opposite = append(s.opposite, negated(set))
+		s.opposite = append(s.opposite, sentence.opposite)
 	}
 }
 
@@ -203,25 +216,30 @@ func (k *known) says(text string) bool {
 }
 
 func (s *saying) says(x *spoken) bool {
-	if strings.Contains(s.text, " "+x.plain+" ") {
+	if s.hasAll(x.whole.words) && strings.Contains(s.text, " "+x.plain+" ") {
 		return true
 	}
-	if len(x.words) < knownWords {
+	if len(x.whole.words) < knownWords {
 		return false
 	}
-	shared := map[int32]int{}
-	for w := range x.words {
+	enough := knownShare * float64(len(x.whole.words))
+	shared := make([]int32, len(s.opposite)) // words of each sentence
+	for _, w := range x.whole.words {
 		for _, n := range s.with[w] {
 			shared[n]++
-		}
-	}
-	opposite := negated(x.words)
-	for n, count := range shared {
-		if float64(count) >= knownShare*float64(len(x.words)) && s.opposite[n] == opposite {
-			return true
+			if float64(shared[n]) >= enough && s.opposite[n] == x.whole.opposite {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// hasAll says whether all of some words may be in the text; without one of them
+// there is no need to look through it.
+func (s *saying) hasAll(words []string) bool {
+	return len(s.opposite) == knownSentences || // not all of its words are known
+		!slices.ContainsFunc(words, func(w string) bool { return len(s.with[w]) == 0 })
 }
 
 // words returns a text as words in lower case, one space between them.
