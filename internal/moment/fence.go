@@ -165,6 +165,10 @@ func unescaped(text string) string {
 	return escapes().ReplaceAllString(text, "")
 }
 
+// Plain is what stands around a text, such as the name of a session, made plain
+// for an agent to read.
+func Plain(label string) string { return plain(label, labelMost) }
+
 // plain puts a text on one line of at most so many characters, with nothing in
 // it that is not seen or that could pose as a mark: no escapes, control
 // characters, zero-width or direction marks, and no opening of a tag.

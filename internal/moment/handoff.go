@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"chitta/internal/distil"
@@ -201,7 +200,7 @@ func isDecision(r *store.Record) bool { return slices.Contains(r.Tags, distil.Ru
 func isCommand(r *store.Record) bool { return slices.Contains(r.Tags, distil.RuleCommand) }
 
 // handoffLine is a text on one line and not too long.
-func handoffLine(text string) string { return clip(oneLine(strings.TrimSpace(text)), handoffText) }
+func handoffLine(text string) string { return plain(text, handoffText) }
 
 // dateOf is a day to be read.
 func dateOf(t time.Time) string { return t.Format(time.DateOnly) }

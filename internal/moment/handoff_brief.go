@@ -27,7 +27,7 @@ type briefing struct {
 // there, and not a second time in the account of the whole.
 func (b *briefing) text() string {
 	own := b.sections()
-	fmt.Fprintf(&b.out, "# Handoff: %s\n\n", oneLine(b.resume.Session.Project))
+	fmt.Fprintf(&b.out, "# Handoff: %s\n\n", plain(b.resume.Session.Project, labelMost))
 	b.whence()
 	stands, done := b.stands()
 	b.section("Where it stands", stands)
@@ -44,8 +44,8 @@ func (b *briefing) text() string {
 	if b.state.Snapshot != "branch "+b.resume.Branch { // it is named above
 		b.section("Notes", b.state.Snapshot)
 	}
-	if b.resume.Command != "" {
-		b.section("Go on with", "```sh\n"+b.resume.Command+"\n```")
+	if c := b.resume.Command; c != "" && c == plain(c, maxLedgerText) && !strings.Contains(c, "```") { // nobody pastes another
+		fmt.Fprintf(&b.out, "\n## Go on with\n\n```sh\n%s\n```\n", c)
 	}
 	return b.out.String()
 }
@@ -68,23 +68,23 @@ func (b *briefing) whence() {
 	} else {
 		b.out.WriteString("Session ")
 	}
-	b.out.WriteString(v.Short)
+	b.out.WriteString(plain(v.Short, labelMost))
 	if title := strings.TrimSuffix(v.Title, "…"); title != "" && !strings.Contains(words(b.state.Summary), words(title)) &&
 		(b.resume.LastRequest == nil || !strings.Contains(words(b.resume.LastRequest.Text), words(title))) {
-		fmt.Fprintf(&b.out, " (%s)", oneLine(clip(v.Title, handoffTitle)))
+		fmt.Fprintf(&b.out, " (%s)", plain(v.Title, handoffTitle))
 	}
 	if when := v.When(); !when.IsZero() {
 		fmt.Fprintf(&b.out, ", last active %s", when.Format(time.DateOnly+" 15:04 UTC"))
 	}
 	if b.resume.Branch != "" {
-		fmt.Fprintf(&b.out, ", branch %s", b.resume.Branch)
+		fmt.Fprintf(&b.out, ", branch %s", plain(b.resume.Branch, labelMost))
 	}
 	b.out.WriteString(".\n")
 	for i := range b.since[:min(len(b.since), handoffSince)] {
 		s := &b.since[i]
-		fmt.Fprintf(&b.out, "Since then: session %s", s.Short)
+		fmt.Fprintf(&b.out, "Since then: session %s", plain(s.Short, labelMost))
 		if s.Title != "" {
-			fmt.Fprintf(&b.out, " (%s)", oneLine(clip(s.Title, handoffTitle)))
+			fmt.Fprintf(&b.out, " (%s)", plain(s.Title, handoffTitle))
 		}
 		b.out.WriteString(", nothing was changed in it.\n")
 	}
@@ -176,8 +176,21 @@ func plainOpen(text string) string {
 	return text
 }
 
+// section adds a part. All that others wrote goes through here line by line, so
+// that none of it poses as something else: a heading, a tag, an order to a
+// terminal.
 func (b *briefing) section(title, text string) {
-	if text = strings.TrimSpace(text); text != "" {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for i, line := range lines {
+		rest := strings.TrimLeft(line, "> \t")
+		lead := line[:len(line)-len(rest)]
+		rest = plain(rest, maxLedgerText)
+		if !strings.HasPrefix(lead, ">") && (strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "```") || strings.HasPrefix(rest, "~~~")) {
+			rest = `\` + rest
+		}
+		lines[i] = strings.TrimRight(lead+rest, " \t")
+	}
+	if text = strings.TrimSpace(strings.Join(lines, "\n")); text != "" {
 		fmt.Fprintf(&b.out, "\n## %s\n\n%s\n", title, text)
 	}
 }
@@ -189,7 +202,7 @@ func (b *briefing) bullets(items []string) string {
 			fmt.Fprintf(&out, "- and %d more\n", len(items)-i)
 			break
 		}
-		fmt.Fprintf(&out, "- %s\n", oneLine(item))
+		fmt.Fprintf(&out, "- %s\n", plain(item, maxLedgerText))
 	}
 	return out.String()
 }
@@ -197,5 +210,3 @@ func (b *briefing) bullets(items []string) string {
 func quote(text string) string {
 	return "> " + strings.ReplaceAll(clip(strings.TrimSpace(text), handoffSaid), "\n", "\n> ")
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -231,7 +231,9 @@ func (s *LedgerState) lists() []ledgerList {
 	}
 }
 
-// Lines says a state in lines of text, what counts most first.
+// Lines says a state in lines of text, what counts most first. They are for
+// agents too, so each is plain: one line, and nothing in it that poses as
+// something else.
 func (s *LedgerState) Lines() []string {
 	var out []string
 	add := func(title, text string) {
@@ -239,14 +241,14 @@ func (s *LedgerState) Lines() []string {
 			out = append(out, title+": "+text)
 		}
 	}
-	add("Summary", oneLine(s.Summary))
-	add("Mood", oneLine(s.Mood))
+	add("Summary", plain(s.Summary, maxLedgerText))
+	add("Mood", plain(s.Mood, maxLedgerText))
 	for _, f := range s.lists() {
 		for _, item := range *f.items {
-			add(f.title, oneLine(item))
+			add(f.title, plain(item, maxLedgerText))
 		}
 	}
-	add("Snapshot", oneLine(s.Snapshot))
+	add("Snapshot", plain(s.Snapshot, maxLedgerText))
 	return out
 }
 

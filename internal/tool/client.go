@@ -56,7 +56,7 @@ func ledgerText(l *moment.Ledger) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[%s] %s%s", l.ID, l.Kind, when(l.Updated))
 	if l.Session != "" {
-		b.WriteString(" · session " + l.Session)
+		b.WriteString(" · session " + moment.Plain(l.Session))
 	}
 	for _, line := range l.State.Lines() {
 		b.WriteString("\n" + line)
