@@ -262,7 +262,7 @@ func (m *Mind) meantWhole(ctx context.Context, c Caller, q *recall.Query) (text 
 	elsewhere := m.idElsewhere(c, q, found)
 	found = slices.DeleteFunc(found, func(s store.Said) bool {
 		// a word may happen to be the id of something elsewhere
-		return !isID && (s.Realm != q.Realm || s.ID != q.Text) || !c.person() && s.Realm != q.Realm
+		return !isID && (s.Realm != q.Realm || s.ID != q.Text) || !c.Person() && s.Realm != q.Realm
 	})
 	if len(found) == 0 && strings.Contains(q.Text, ":") {
 		within, err := m.messageWithin(ctx, c, q.Text)
@@ -289,7 +289,7 @@ func (m *Mind) meantWhole(ctx context.Context, c Caller, q *recall.Query) (text 
 	case len(found) > 0:
 		return m.meantMessage(ctx, &found[0].Message)
 	case isID:
-		return "", 0, m.unknownMessage(ctx, q.Text)
+		return "", 0, m.unknownMessage(ctx, c, q)
 	case elsewhere != "":
 		return "", 0, m.notHere(ctx, q.Text, elsewhere)
 	}
@@ -350,8 +350,10 @@ func (m *Mind) meantMessage(ctx context.Context, x *store.Message) (string, int6
 	return firstBytes(c.Text, likeText), seq, nil
 }
 
-// unknownMessage says that there is no such message, and which is like it.
-func (m *Mind) unknownMessage(ctx context.Context, id string) error {
+// unknownMessage says that there is no such message, and which is like it where
+// it was looked for.
+func (m *Mind) unknownMessage(ctx context.Context, c Caller, q *recall.Query) error {
+	id := q.Text
 	hint := "chitta recall shows ids of passages"
 	const start = 4
 	near, err := m.store.MessageByID(ctx, id[:start], 0, 100)
@@ -360,7 +362,9 @@ func (m *Mind) unknownMessage(ctx context.Context, id string) error {
 	}
 	var ids []string
 	for _, n := range near {
-		ids = append(ids, n.ID)
+		if n.Realm == q.Realm || q.Realm == "" && c.Person() {
+			ids = append(ids, n.ID)
+		}
 	}
 	if best := memory.Nearest(id, ids); best != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", best, hint)

@@ -23,7 +23,7 @@ func formOfID(word string) bool {
 // realm that was asked for, "" if there is none, or it is nothing that the
 // caller may know.
 func (m *Mind) idElsewhere(c Caller, q *recall.Query, found []store.Said) string {
-	if !c.person() || q.Realm == "" || !formOfID(q.Text) {
+	if !c.Person() || q.Realm == "" || !formOfID(q.Text) {
 		return ""
 	}
 	for i := range found {

@@ -98,7 +98,7 @@ func (m *Mind) factRealms(ctx context.Context, c Caller, name string) ([]string,
 		return nil, err
 	}
 	if strings.EqualFold(name, realmAll) {
-		if !c.person() {
+		if !c.Person() {
 			return nil, &memory.RefusedError{Reason: "facts of other projects are for people to see", Hint: "leave realm out, or ask the user to run: chitta graph query --realm all"}
 		}
 		known, err := m.store.Realms(ctx)
@@ -115,7 +115,7 @@ func (m *Mind) factRealms(ctx context.Context, c Caller, name string) ([]string,
 	if err != nil {
 		return nil, err
 	}
-	if !c.person() && r.ID != here.ID && r.ID != memory.UserRealm {
+	if !c.Person() && r.ID != here.ID && r.ID != memory.UserRealm {
 		return nil, &memory.RefusedError{Reason: "facts of other projects are for people to see", Hint: "leave realm out"}
 	}
 	return []string{r.ID}, nil
@@ -134,7 +134,7 @@ func (m *Mind) factRealm(ctx context.Context, c Caller, name string, global bool
 		return memory.Realm{}, &memory.InputError{Field: "realm", Problem: "all is not a realm to write to", Hint: "name one project, or use global for what concerns every project"}
 	}
 	r, err := m.realmFor(ctx, c, name)
-	if err != nil || name == "" || c.person() || r.ID == memory.UserRealm {
+	if err != nil || name == "" || c.Person() || r.ID == memory.UserRealm {
 		return r, err
 	}
 	if here, _, err := m.currentRealm(ctx, c); err != nil || here.ID != r.ID {

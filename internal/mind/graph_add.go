@@ -213,7 +213,7 @@ func (m *Mind) mayReplace(tx *store.Tx, c Caller, realm, id string) error {
 		return nil
 	}
 	old, err := tx.Triple(id)
-	if err == nil && old.Realm != realm && !c.person() {
+	if err == nil && old.Realm != realm && !c.Person() {
 		err = store.ErrNotFound
 	}
 	if errors.Is(err, store.ErrNotFound) {
@@ -414,7 +414,7 @@ func (m *Mind) factByID(ctx context.Context, c Caller, in *GraphRemoveInput) ([]
 	if err != nil {
 		return nil, err
 	}
-	if len(found) > 0 && !c.person() { // an agent ends what it may write
+	if len(found) > 0 && !c.Person() { // an agent ends what it may write
 		realm, err := m.factRealm(ctx, c, in.Realm, in.Global)
 		if err != nil {
 			return nil, err

@@ -65,7 +65,7 @@ var factID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^
 // people: it can write to any project.
 func (m *Mind) GraphImport(ctx context.Context, c Caller, in GraphImportInput) (GraphImportOutput, error) {
 	out := GraphImportOutput{Problems: []ImportProblem{}}
-	if !c.person() {
+	if !c.Person() {
 		return out, &memory.RefusedError{Reason: "importing facts is for people", Hint: "use graph add, or ask the user to run: chitta graph import"}
 	}
 	if in.File != "" || in.Job != "" || in.Cancel {

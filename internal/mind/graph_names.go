@@ -98,7 +98,7 @@ type GraphMergeOutput struct {
 // GraphMerge makes a concept part of another. It cannot be taken back, so it is
 // for people.
 func (m *Mind) GraphMerge(ctx context.Context, c Caller, in GraphMergeInput) (GraphMergeOutput, error) {
-	if !c.person() {
+	if !c.Person() {
 		return GraphMergeOutput{}, &memory.RefusedError{Reason: "merging concepts cannot be undone and is for people", Hint: "add an alias, or ask the user to run: chitta graph merge"}
 	}
 	r, err := m.factRealm(ctx, c, in.Realm, in.Global)

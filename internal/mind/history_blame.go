@@ -101,7 +101,7 @@ func (m *Mind) Blame(ctx context.Context, c Caller, in BlameInput) (BlameOutput,
 		return out, err
 	}
 	out.Realm = realm
-	if strings.EqualFold(in.Realm, realmAll) && c.person() {
+	if strings.EqualFold(in.Realm, realmAll) && c.Person() {
 		out.Realm = "" // what was done, in every project; memories only as they are shared
 	}
 	paths, roots, err := m.filesMeant(ctx, c, out.Realm, file)

@@ -43,12 +43,9 @@ type Caller struct {
 	Cwd     string // directory of work; decides the realm
 }
 
-// person reports whether somebody asks at a terminal, and not an agent that
+// Person reports whether somebody asks at a terminal, and not an agent that
 // may have been talked into it.
-func (c Caller) person() bool { return c.Actor != actorMCP && c.Actor != "hook" }
-
-// Person is the same for the room above.
-func (c Caller) Person() bool { return c.person() }
+func (c Caller) Person() bool { return c.Actor != actorMCP && c.Actor != "hook" }
 
 // actorMCP is an agent.
 const actorMCP = "mcp"

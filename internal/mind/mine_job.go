@@ -53,7 +53,7 @@ func (m *Mind) GraphMine(ctx context.Context, c Caller, in GraphMineInput) (Grap
 	}
 	switch {
 	case in.Undo:
-		if !c.person() {
+		if !c.Person() {
 			return GraphMineOutput{}, &memory.RefusedError{Reason: "taking facts back is for people to decide", Hint: "ask the user to run: chitta graph mine --undo"}
 		}
 		erased, err := m.unmine(ctx)

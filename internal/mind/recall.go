@@ -193,7 +193,7 @@ func firstRunes(text string, n int) string {
 }
 
 func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*recall.Query, error) {
-	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Budget: in.Budget, Explain: in.Explain, Outside: c.person(), Everywhere: strings.EqualFold(in.Realm, realmAll) && c.person()}
+	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Budget: in.Budget, Explain: in.Explain, Outside: c.Person(), Everywhere: strings.EqualFold(in.Realm, realmAll) && c.Person()}
 	if q.Text == "" {
 		return nil, &memory.InputError{Field: "query", Problem: "is empty", Hint: "say what to look for; to see everything use list"}
 	}

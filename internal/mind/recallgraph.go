@@ -20,7 +20,7 @@ func (m *Mind) knowledge() *recall.Knowledge {
 // hidesFacts reports whether the facts of a realm are not for the caller: those
 // of other projects are for people to see.
 func (m *Mind) hidesFacts(ctx context.Context, c Caller, name string) bool {
-	if c.person() || name == "" || strings.EqualFold(name, realmAll) {
+	if c.Person() || name == "" || strings.EqualFold(name, realmAll) {
 		return false
 	}
 	_, err := m.factRealms(ctx, c, name)

@@ -149,7 +149,7 @@ func (m *Mind) newSearch(ctx context.Context, c Caller, in SearchInput) (*search
 		return nil, err
 	}
 	if in.Session != "" {
-		x, err := m.sessionNamed(ctx, c, "session", in.Session)
+		x, err := m.sessionNear(ctx, c, "session", in.Session, cmp.Or(s.out.Realm, realmAll))
 		if err != nil {
 			return nil, err
 		}
@@ -217,7 +217,7 @@ func (s *searching) choose(role string, thinking bool) error {
 // their own history, and asking for all of it is explicit.
 func (m *Mind) searchRealm(ctx context.Context, c Caller, name string) (string, error) {
 	if strings.EqualFold(name, realmAll) {
-		if !c.person() {
+		if !c.Person() {
 			return "", &memory.RefusedError{Reason: "conversations of other projects are for people to search", Hint: "leave realm out, or ask the user to run: chitta search --realm all"}
 		}
 		return "", nil

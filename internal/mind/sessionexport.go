@@ -179,14 +179,14 @@ func (m *Mind) sessionIn(ctx context.Context, c Caller, realm, id string) (store
 	if err != nil {
 		return store.Session{}, err
 	}
-	if !c.person() {
+	if !c.Person() {
 		// an agent sees the conversations of its project, whatever it names
 		here, _, err := m.currentRealm(ctx, c)
 		if err != nil {
 			return store.Session{}, err
 		}
 		if here.ID != r.ID {
-			return store.Session{}, m.noSession(ctx, id)
+			return store.Session{}, m.noSession(ctx, c, here.ID, id)
 		}
 	}
 	found, err := m.store.SessionByID(ctx, id, maxFits+1)
@@ -201,7 +201,7 @@ func (m *Mind) sessionIn(ctx context.Context, c Caller, realm, id string) (store
 	}
 	switch len(fits) {
 	case 0:
-		return store.Session{}, m.noSession(ctx, id)
+		return store.Session{}, m.noSession(ctx, c, r.ID, id)
 	case 1:
 		return fits[0], nil
 	}

@@ -1,6 +1,7 @@
 package mind
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -167,6 +168,12 @@ func checkSessionID(field, id string) error {
 // sessionNamed finds a session by its id or the unique start of it. Of several
 // with one id, that of the caller's project is meant.
 func (m *Mind) sessionNamed(ctx context.Context, c Caller, field, id string) (store.Session, error) {
+	return m.sessionNear(ctx, c, field, id, "")
+}
+
+// sessionNear is sessionNamed where it was asked for in a realm, or in all: a
+// mistyped id is compared with those there. "" is the caller's own.
+func (m *Mind) sessionNear(ctx context.Context, c Caller, field, id, realm string) (store.Session, error) {
 	id = strings.TrimSpace(id)
 	if err := checkSessionID(field, id); err != nil {
 		return store.Session{}, err
@@ -175,7 +182,7 @@ func (m *Mind) sessionNamed(ctx context.Context, c Caller, field, id string) (st
 	if err != nil {
 		return store.Session{}, err
 	}
-	if !c.person() {
+	if !c.Person() {
 		// an agent sees the conversations of its project
 		here, _, err := m.currentRealm(ctx, c)
 		if err != nil {
@@ -185,7 +192,7 @@ func (m *Mind) sessionNamed(ctx context.Context, c Caller, field, id string) (st
 	}
 	switch len(found) {
 	case 0:
-		return store.Session{}, m.noSession(ctx, id)
+		return store.Session{}, m.noSession(ctx, c, realm, id)
 	case 1:
 		return found[0], nil
 	}
@@ -203,9 +210,23 @@ func (m *Mind) sessionNamed(ctx context.Context, c Caller, field, id string) (st
 	return store.Session{}, m.severalSessions(ctx, field, id, found)
 }
 
-func (m *Mind) noSession(ctx context.Context, id string) error {
-	hint := "chitta sessions --realm all shows what is there"
-	recent, _, err := m.store.ListSessions(ctx, store.SessionFilter{Limit: nearbySessions})
+// noSession says that there is no such session, and which is called nearly so:
+// of a realm, of all if a person asked for all, else of the caller's own. What
+// other projects have is not told unasked.
+func (m *Mind) noSession(ctx context.Context, c Caller, realm, id string) error {
+	missing := &NotFoundError{What: "session", ID: id, Hint: "chitta sessions --realm all shows what is there"}
+	if realm == "" || !c.Person() {
+		here, _, err := m.currentRealm(ctx, c)
+		if err != nil {
+			return missing // where nobody can tell where it is, nothing is near
+		}
+		realm = here.ID
+	}
+	f := store.SessionFilter{Realm: realm, Limit: nearbySessions}
+	if strings.EqualFold(realm, realmAll) {
+		f.Realm = ""
+	}
+	recent, _, err := m.store.ListSessions(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -213,12 +234,10 @@ func (m *Mind) noSession(ctx context.Context, id string) error {
 	for i := range recent {
 		ids[i] = recent[i].ID
 	}
-	if near := memory.Nearest(id, ids); near != "" {
-		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
-	} else if near := nearestStart(id, ids); near != "" {
-		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	if near := cmp.Or(memory.Nearest(id, ids), nearestStart(id, ids)); near != "" {
+		missing.Hint = fmt.Sprintf("did you mean %s? %s", near, missing.Hint)
 	}
-	return &NotFoundError{What: "session", ID: id, Hint: hint}
+	return missing
 }
 
 // nearestStart compares a mistyped start of an id with those of others.

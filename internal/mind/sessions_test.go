@@ -564,3 +564,85 @@ func FuzzExportComesBack(f *testing.F) {
 	f.Add(`{"id":"1","session":"s","text":"ghp_a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2"}`, "\xff")
 	f.Fuzz(func(t *testing.T, a, b string) { comesBack(t, plain(t), plain(t), []string{a, b}) })
 }
+
+// TestSuggestionsAreOfTheCallersProject: an id that is nearly that of a session
+// elsewhere tells nothing of it, unless a person asks everywhere.
+func TestSuggestionsAreOfTheCallersProject(t *testing.T) {
+	m := plain(t)
+	there, here := t.TempDir(), t.TempDir()
+	for dir, id := range map[string]string{there: "5c0ffee0-aaaa-4bbb-8ccc-1234567890ab", here: "77777777-aaaa-4bbb-8ccc-1234567890ab"} {
+		line := fmt.Sprintf(`{"id":"%s","session":"%s","text":"the giraffe release went well"}`, strings.Replace(id, "-a", "-b", 1), id)
+		if _, err := m.SessionImport(t.Context(), Caller{Actor: ActorCLI, Cwd: dir}, SessionImportInput{Format: "turns", Lines: []string{line, line}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const foreign, own = "5c0ffee1", "77777778"
+	for _, c := range []Caller{{Actor: ActorCLI, Cwd: here}, {Actor: actorMCP, Cwd: here}} {
+		for name, ask := range map[string]func(id string) error{
+			"show": func(id string) error {
+				_, err := m.SessionShow(t.Context(), c, SessionShowInput{ID: id})
+				return err
+			},
+			"resume": func(id string) error {
+				_, err := m.SessionResume(t.Context(), c, SessionInput{ID: id})
+				return err
+			},
+			"export": func(id string) error {
+				_, err := m.SessionExport(t.Context(), c, SessionExportInput{ID: id})
+				return err
+			},
+			"search": func(id string) error {
+				_, err := m.Search(t.Context(), c, SearchInput{Query: "giraffe", Session: id})
+				return err
+			},
+			"explain": func(id string) error {
+				_, err := m.Explain(t.Context(), c, ExplainInput{Query: id + "-baaa-4bbb-8ccc-1234567890ab"})
+				return err
+			},
+		} {
+			if hint := hintOf(ask(foreign)); strings.Contains(hint, "5c0ffee0") || hint == "" {
+				t.Errorf("%s as %s tells of another project: %q", name, c.Actor, hint)
+			}
+			if hint := hintOf(ask(own)); !strings.Contains(hint, "did you mean 77777777") {
+				t.Errorf("%s as %s: %q", name, c.Actor, hint)
+			}
+		}
+	}
+	_, err := m.Search(t.Context(), Caller{Actor: ActorCLI, Cwd: here}, SearchInput{Query: "giraffe", Session: foreign, Realm: "all"})
+	if hint := hintOf(err); !strings.Contains(hint, "did you mean 5c0ffee0") {
+		t.Errorf("a person who asks everywhere: %q", hint)
+	}
+	// somebody whose directory is gone finds sessions all the same
+	if _, err := m.SessionShow(t.Context(), Caller{Actor: ActorCLI, Cwd: filepath.Join(here, "gone")}, SessionShowInput{ID: "5c0ffee0"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFitsAreOfTheAgentsProject: which messages an id fits is told an agent of
+// its own project only.
+func TestFitsAreOfTheAgentsProject(t *testing.T) {
+	m := plain(t)
+	there, here := t.TempDir(), t.TempDir()
+	for dir, id := range map[string]string{there: "elsewhere", here: "ours"} {
+		if _, err := m.SessionImport(t.Context(), Caller{Actor: ActorCLI, Cwd: dir}, SessionImportInput{Format: "turns", Lines: []string{`{"id":"7","session":"` + id + `","text":"the giraffe release went well"}`}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := m.SessionShow(t.Context(), Caller{Actor: actorMCP, Cwd: here}, SessionShowInput{ID: "7"})
+	if err != nil || out.Session.ID != "ours" {
+		t.Errorf("%+v %v %s", out.Session, err, hintOf(err))
+	}
+}
+
+// hintOf is what an error says to do.
+func hintOf(err error) string {
+	var missing *NotFoundError
+	var several *SeveralError
+	switch {
+	case errors.As(err, &missing):
+		return missing.Hint
+	case errors.As(err, &several):
+		return several.Hint()
+	}
+	return ""
+}

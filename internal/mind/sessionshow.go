@@ -154,7 +154,7 @@ func (m *Mind) sessionOrMessage(ctx context.Context, c Caller, in SessionShowInp
 	if err == nil && s.ID == id {
 		return s, nil, nil
 	}
-	row, rowErr := m.messageNamed(ctx, "id", id, nil)
+	row, rowErr := m.messageNamed(ctx, c, "id", id, nil)
 	if rowErr == nil {
 		rowErr = m.mayRead(ctx, c, row)
 	}
@@ -173,8 +173,8 @@ func (m *Mind) sessionOrMessage(ctx context.Context, c Caller, in SessionShowInp
 }
 
 // messageNamed finds a message by its id or the unique start of it, in one
-// session or in all.
-func (m *Mind) messageNamed(ctx context.Context, field, id string, in *store.Session) (*store.Said, error) {
+// session or in all. Which others fit is told an agent of its own project only.
+func (m *Mind) messageNamed(ctx context.Context, c Caller, field, id string, in *store.Session) (*store.Said, error) {
 	if err := checkSessionID(field, id); err != nil {
 		return nil, err
 	}
@@ -189,12 +189,19 @@ func (m *Mind) messageNamed(ctx context.Context, field, id string, in *store.Ses
 	if in != nil && len(found) == 0 {
 		return nil, noMessageIn(in, id)
 	}
+	if len(found) > 1 && !c.Person() {
+		here, _, err := m.currentRealm(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		found = slices.DeleteFunc(found, func(x store.Said) bool { return x.Realm != here.ID })
+	}
 	return m.oneMessage(ctx, field, id, found)
 }
 
 // mayRead lets an agent read what was said in its own project.
 func (m *Mind) mayRead(ctx context.Context, c Caller, row *store.Said) error {
-	if c.person() {
+	if c.Person() {
 		return nil
 	}
 	here, _, err := m.currentRealm(ctx, c)

@@ -71,7 +71,7 @@ func (m *Mind) origins(ctx context.Context, c Caller, s *store.Session) ([]store
 			return nil, err
 		}
 		o, ok := found[from]
-		if !ok || !o.Forgotten.IsZero() || o.Source != s.Source || !c.person() && o.Realm != s.Realm {
+		if !ok || !o.Forgotten.IsZero() || o.Source != s.Source || !c.Person() && o.Realm != s.Realm {
 			break
 		}
 		out = append(out, o)
@@ -225,7 +225,7 @@ func (m *Mind) messagesAt(ctx context.Context, places []store.Position, maxBytes
 // messageIn finds a message of a session by its id or the unique start of it,
 // in a fork also one that it shares.
 func (m *Mind) messageIn(ctx context.Context, c Caller, field, id string, s store.Session) (*store.Said, error) {
-	row, missing := m.messageNamed(ctx, field, id, &s)
+	row, missing := m.messageNamed(ctx, c, field, id, &s)
 	if s.ForkedFrom == 0 || !errors.As(missing, new(*NotFoundError)) {
 		return row, missing
 	}
