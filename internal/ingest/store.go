@@ -327,10 +327,24 @@ func (in *ingesting) title(around string, t titleRecord) error {
 		id = have.ID
 	}
 	s, err := in.session(id)
-	if err == nil && s != nil && s.Forgotten.IsZero() && s.Title != t.text {
+	if err != nil || s == nil || !s.Forgotten.IsZero() || s.Title == t.text {
+		return err
+	}
+	gone, err := in.repeatsForgotten(s)
+	if err == nil && !gone && !in.barred[t.leaf] {
 		s.Title, s.changed = t.text, true
 	}
 	return err
+}
+
+// repeatsForgotten reports whether a conversation is a fork that has nothing but
+// what was erased: a title would tell of that.
+func (in *ingesting) repeatsForgotten(s *conversation) (bool, error) {
+	if s.Messages > 0 || s.ForkedFrom == 0 {
+		return false, nil
+	}
+	origin, err := in.tx.SessionBySeq(s.ForkedFrom)
+	return err == nil && !origin.Forgotten.IsZero(), unlessGone(err)
 }
 
 // note takes over what a message says of its conversation.

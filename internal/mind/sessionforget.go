@@ -28,7 +28,8 @@ type SessionForgetOutput struct {
 // from both, index entries and vectors. What was remembered in it on purpose
 // stays. Its id stays too, so that neither a later import brings it back nor is
 // anything learned from it again. Messages that it shares with sessions forked from it
-// are kept once, with it, and go as well.
+// are kept once, with it, and go as well; of a fork that has no others, title,
+// ledger and what was learned go too.
 func (m *Mind) SessionForget(ctx context.Context, c Caller, in SessionInput) (SessionForgetOutput, error) {
 	s, err := m.sessionNamed(ctx, c, "id", in.ID)
 	if err != nil {
@@ -51,6 +52,15 @@ func (m *Mind) SessionForget(ctx context.Context, c Caller, in SessionInput) (Se
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		if err := m.unlearn(tx, c, &s, &with); err != nil {
 			return err
+		}
+		empty, err := tx.EmptyForks(s.Seq)
+		if err != nil {
+			return err
+		}
+		for i := range empty { // what was written down of them is of what was said in this one
+			if err := m.unlearn(tx, c, &empty[i], &with); err != nil {
+				return err
+			}
 		}
 		chunks, out.Messages, err = tx.ForgetSession(s.Seq, m.now(), true)
 		return err

@@ -558,6 +558,66 @@ func TestForgettingTellsOfForks(t *testing.T) {
 	sound(t, m)
 }
 
+// TestForkThatOnlyRepeats: when the session that a fork repeats is forgotten,
+// nothing of the fork tells of it any more, also when its file is read again.
+func TestForkThatOnlyRepeats(t *testing.T) {
+	m := plain(t)
+	dir := t.TempDir()
+	k := conversation("orig", "/p")
+	fork := &script{session: "fork", cwd: "/p", n: 100}
+	for _, line := range k.lines[:7] {
+		fork.lines = append(fork.lines, strings.ReplaceAll(line, `"sessionId":"orig"`, `"sessionId":"fork"`))
+	}
+	ingestAll(t, m, k.write(t, filepath.Join(dir, "orig.jsonl")))
+	ingestAll(t, m, fork.write(t, filepath.Join(dir, "fork.jsonl")))
+	own := &script{session: "own", cwd: "/p", n: 200, parent: "orig-0007", lines: slices.Clone(k.lines[:7])}
+	for i := range own.lines {
+		own.lines[i] = strings.ReplaceAll(own.lines[i], `"sessionId":"orig"`, `"sessionId":"own"`)
+	}
+	own.user("and now something about the ostrich")
+	ingestAll(t, m, own.write(t, filepath.Join(dir, "own.jsonl")))
+	if v := shown(t, m, SessionShowInput{ID: "fork"}).Session; v.Title == "" {
+		t.Fatalf("the fork has no title to lose: %+v", v)
+	}
+	realm := shown(t, m, SessionShowInput{ID: "fork"}).Session.Realm
+	err := m.store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.PutLedger(&store.Ledger{ID: "l_1", Session: "fork", Realm: realm, Kind: "checkpoint", State: `{"summary":"Last asked: walrus"}`, Created: m.now(), Updated: m.now()})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := m.SessionForget(t.Context(), person, SessionInput{ID: "orig"})
+	if err != nil || out.Ledgers != 1 {
+		t.Errorf("%+v %v", out, err)
+	}
+	titles := func() map[string]string {
+		list, err := m.SessionList(t.Context(), person, SessionListInput{Realm: "all"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := map[string]string{}
+		for _, s := range list.Sessions {
+			by[s.ID] = s.Title
+		}
+		return by
+	}
+	want := map[string]string{"fork": "", "own": "and now something about the ostrich"}
+	if diff := cmp.Diff(want, titles()); diff != "" {
+		t.Error(diff)
+	}
+	for _, line := range []string{
+		`{"type":"summary","summary":"All about the walrus","leafUuid":"orig-0007"}`,
+		`{"type":"custom-title","customTitle":"The walrus","sessionId":"fork"}`,
+	} {
+		fork.lines = append(fork.lines, line)
+		ingestAll(t, m, fork.write(t, filepath.Join(dir, "fork.jsonl")))
+		if diff := cmp.Diff(want, titles()); diff != "" {
+			t.Errorf("after %s: %s", line, diff)
+		}
+	}
+	sound(t, m)
+}
+
 func FuzzExportComesBack(f *testing.F) {
 	f.Add(`{"id":"1","session":"s","text":"hello"}`, `{"id":2,"session":"s","text":"a\u0000b","x":1e5}`)
 	f.Add(`{ "text" : "spaces" , "id" : "a b" , "session" : 7 }`, `{"id":"1","session":"../x","text":""}`)

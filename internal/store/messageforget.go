@@ -33,7 +33,8 @@ const emptied = `position = 0, turn = 0, id = '', role = '', at = 0, raw = x'', 
 // ForgetSession erases a conversation for good: its messages, its chunks, what
 // was learned from both, and lines of its files that could not be read. Its id
 // stays, and keeps a later import from bringing it back. It returns the chunks
-// and how many messages there were.
+// and how many messages there were. Forks that only repeat it lose their titles:
+// those tell of what was said in it.
 //
 // bar keeps its messages from coming back with a fork that repeats them.
 func (t *Tx) ForgetSession(seq int64, at time.Time, bar bool) (chunks []int64, messages int, err error) {
@@ -80,6 +81,23 @@ func (t *Tx) ForgetSession(seq int64, at time.Time, bar bool) (chunks []int64, m
 			return nil, 0, err
 		}
 	}
+	forks, err := t.EmptyForks(seq)
+	for i := range forks {
+		if err == nil && forks[i].Title != "" {
+			forks[i].Title, forks[i].Updated = "", at
+			err = t.PutSession(&forks[i])
+		}
+	}
+	if err != nil {
+		return nil, 0, err
+	}
 	return chunks, messages, t.exec(`UPDATE session SET rev = (SELECT max(rev) + 1 FROM session), title = '', started = 0, ended = 0, cwd = '', branch = '', client = '', model = '',
 		forked_from = 0, messages = (SELECT count(*) FROM message WHERE session = ?1), updated = ?2, forgotten = ?2 WHERE seq = ?1`, seq, millis(at))
+}
+
+// EmptyForks returns the forks of a conversation that have no messages of their
+// own: they only repeat it.
+func (t *Tx) EmptyForks(of int64) ([]Session, error) {
+	return collect(t.ctx, t, scanSession, `SELECT `+sessionColumns+` FROM session s WHERE forked_from = ? AND forgotten = 0
+		AND NOT EXISTS (SELECT 1 FROM message m WHERE m.session = s.seq) ORDER BY seq`, of)
 }
