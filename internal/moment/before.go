@@ -140,7 +140,7 @@ func (w *warner) fit(r *store.Record) bool { return w.stands(r) && !w.given(r.ID
 
 // stands says whether a memory is sure enough and stems from another session.
 func (w *warner) stands(r *store.Record) bool {
-	return r.ConfidenceAt(w.now).Mean >= decisive && r.Created.Before(w.now) &&
+	return believed(r, w.now) >= decisive && r.Created.Before(w.now) &&
 		(r.Provenance.Session != w.session || w.session == "")
 }
 
@@ -169,7 +169,7 @@ func (w *warner) file(ctx context.Context, u use) ([]item, error) {
 		return nil, nil
 	}
 	best := slices.MaxFunc(records, func(a, b store.Record) int {
-		worth := func(r *store.Record) float64 { return r.ConfidenceAt(w.now).Mean * r.Trust.Weight() }
+		worth := func(r *store.Record) float64 { return believed(r, w.now) * r.Trust.Weight() }
 		return cmp.Or(cmp.Compare(worth(&a), worth(&b)), a.Created.Compare(b.Created))
 	})
 	return []item{toldMemory(&best)}, nil
@@ -191,7 +191,7 @@ func (w *warner) concerns(r *store.Record, terms map[string]bool) bool {
 	switch {
 	case r.Source == memory.Conscious:
 		return true
-	case r.Kind == memory.Correction && r.ConfidenceAt(w.now).Mean < explicit:
+	case r.Kind == memory.Correction && believed(r, w.now) < explicit:
 		return false
 	}
 	shared := 0

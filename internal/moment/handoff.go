@@ -155,7 +155,7 @@ func (k *Keeper) handedOver(ctx context.Context, b *briefing) ([]store.Record, e
 // worthiest orders memories by what they are worth now, each once.
 func (b *briefing) worthiest(records []store.Record) []store.Record {
 	worth := func(r *store.Record) float64 {
-		w := r.ConfidenceAt(b.now).Mean * r.Trust.Weight() * freshness(b.now.Sub(r.Observed))
+		w := worthOf(r, b.now)
 		if r.Pinned {
 			w++
 		}
@@ -165,7 +165,7 @@ func (b *briefing) worthiest(records []store.Record) []store.Record {
 	records = slices.DeleteFunc(records, func(r store.Record) bool {
 		again := seen[r.Seq]
 		seen[r.Seq] = true
-		return again || r.ConfidenceAt(b.now).Mean < minConfidence || slices.Contains(r.Tags, mind.TagDone)
+		return again || believed(&r, b.now) < minConfidence || slices.Contains(r.Tags, mind.TagDone)
 	})
 	slices.SortStableFunc(records, func(x, y store.Record) int {
 		return cmp.Or(cmp.Compare(worth(&y), worth(&x)), y.Created.Compare(x.Created), cmp.Compare(x.Seq, y.Seq))

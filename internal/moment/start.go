@@ -170,11 +170,11 @@ func (m *morning) rank(records []store.Record, most, share int, weight func(*sto
 	ranked := make([]*store.Record, 0, len(records))
 	for i := range records {
 		r := &records[i]
-		confidence, w := r.ConfidenceAt(m.now).Mean, weight(r)
-		if confidence < minConfidence || w <= 0 || m.own[r.Provenance.Session] || !m.since.IsZero() && !r.Created.After(m.since) {
+		w := weight(r)
+		if believed(r, m.now) < minConfidence || w <= 0 || m.own[r.Provenance.Session] || !m.since.IsZero() && !r.Created.After(m.since) {
 			continue
 		}
-		worth[r.Seq] = w * confidence * r.Trust.Weight() * freshness(m.now.Sub(r.Observed))
+		worth[r.Seq] = w * worthOf(r, m.now)
 		if r.Pinned {
 			worth[r.Seq] += 1
 		}
@@ -219,7 +219,7 @@ func (k *Keeper) subagent(ctx context.Context, _ mind.Caller, e *Event) (Answer,
 		return Answer{}, err
 	}
 	wishes := m.rank(records, mostForSubagent, subagentMost-fenceCost, func(r *store.Record) float64 {
-		if r.Trust != memory.TrustUser || r.ConfidenceAt(m.now).Mean < decisive {
+		if r.Trust != memory.TrustUser || believed(r, m.now) < decisive {
 			return 0
 		}
 		return 1
