@@ -27,6 +27,7 @@ const (
 type use struct {
 	file    string
 	command string
+	dir     string    // where the command is run, "" if that is not known
 	text    string    // what is about to be written, and in place of what
 	at      time.Time // as of when; zero is now
 }
@@ -81,6 +82,7 @@ func (k *Keeper) before(ctx context.Context, _ mind.Caller, e *Event) (Answer, e
 	if !ok {
 		return Answer{Outcome: Noted}, nil
 	}
+	u.dir = e.Cwd
 	x, err := k.warning(ctx, e.realm, e.Session, u, func(id string) bool { return k.wasGiven(e.Session, id) })
 	if err != nil && ctx.Err() != nil {
 		return Answer{Outcome: TooLate}, nil

@@ -3,6 +3,7 @@ package moment
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"chitta/internal/mind"
 	"chitta/internal/store"
@@ -45,11 +46,12 @@ func prohibitions(wish string) (against []prohibition) {
 // done: it names the file, or the program with everything that it says of it.
 func forbids(against []prohibition, u use, roots []string) bool {
 	var steps [][]string
+	branch := sync.OnceValue(u.branchOf)
 	if u.command != "" && len(against) > 0 {
 		steps = stepsOf(mind.GeneralCommand(u.command, roots))
 	}
 	for _, p := range against {
-		if slices.ContainsFunc(steps, p.namesStep) || u.file != "" && namesFile(p.words, u.file, roots) {
+		if slices.ContainsFunc(steps, func(args []string) bool { return p.namesStep(args, branch) }) || u.file != "" && namesFile(p.words, u.file, roots) {
 			return true
 		}
 	}

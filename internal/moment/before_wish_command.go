@@ -31,8 +31,9 @@ func stepsOf(general string) [][]string {
 // runners are programs that run the command behind them.
 var runners = wordSet("sudo env time then do else if while until ! command nohup nice exec")
 
-// namesStep says whether a prohibition is against a command.
-func (p prohibition) namesStep(args []string) bool {
+// namesStep says whether a prohibition is against a command. branch is what is
+// checked out where it runs.
+func (p prohibition) namesStep(args []string, branch func() string) bool {
 	words := slices.Clone(p.words)
 	for len(words) > 0 && openers[strings.ToLower(words[0])] {
 		words = words[1:]
@@ -43,7 +44,7 @@ func (p prohibition) namesStep(args []string) bool {
 	}
 	switch verb, rest := gitVerb(words); {
 	case verb != "":
-		return gitDoes(args, verb, rest) && (!p.conditional || len(names(rest)) > 0)
+		return gitDoes(args, verb, rest, branch) && (!p.conditional || len(names(rest)) > 0)
 	case len(words) > 0 && allLongFlags(words):
 		return hasAll(args, words) && (!onGit || args[0] == "git")
 	}
@@ -90,7 +91,7 @@ func names(rest []string) (out []string) {
 
 // gitDoes says whether a command is git doing something to what is named.
 // Where the words join by or, one of what they name is enough.
-func gitDoes(args []string, verb string, rest []string) bool {
+func gitDoes(args []string, verb string, rest []string, branch func() string) bool {
 	if path.Base(args[0]) != "git" {
 		return false
 	}
@@ -101,7 +102,7 @@ func gitDoes(args []string, verb string, rest []string) bool {
 	}
 	wanted := names(rest)
 	has := func(w string) bool {
-		return slices.ContainsFunc(args[1:], func(a string) bool { return sameGitArg(a, w) })
+		return slices.ContainsFunc(args[1:], func(a string) bool { return sameGitArg(a, w) }) || bareOn(args) && w == branch()
 	}
 	if slices.ContainsFunc(rest, func(w string) bool { return strings.EqualFold(w, "or") || strings.EqualFold(w, "and") }) {
 		return slices.ContainsFunc(wanted, has)
