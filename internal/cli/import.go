@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -37,7 +38,7 @@ func (a *app) importCommand() *cobra.Command {
 		Long: "Take over transcripts of sessions, exported memories, or other conversations.\n\n" +
 			"Without a path, all transcripts of the client. A folder is looked through for .jsonl files.\n" +
 			"What a file is shows in its first lines. What is known already is not taken again.\n\n" +
-			"With --learn, what the sessions teach is learned as well, as chitta learn-history --realm all does.",
+			"With --learn, what the sessions in these files teach is learned as well, unless hooks learned from them; chitta learn-history learns from all that are stored.",
 		Example: `  chitta import --learn
   chitta import ~/old/.claude/projects
   chitta import memories.jsonl
@@ -68,7 +69,7 @@ func (a *app) importCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&format, "format", "", "what the files are: chitta (what chitta export wrote), turns (a conversation, one turn per line) or claude-code; default: what each shows")
 	cmd.Flags().StringVar(&realm, "realm", "", "project that conversations belong to: id or name; default: where each took place, for turns the project of the working directory")
-	cmd.Flags().BoolVar(&learn, "learn", false, "learn from all sessions that no hook told of, when they are taken over")
+	cmd.Flags().BoolVar(&learn, "learn", false, "learn from the sessions in these files that no hook told of, when they are taken over")
 	a.completeWords(cmd, "format", []string{formatExport, formatTurns, formatClaude})
 	return cmd
 }
@@ -137,11 +138,36 @@ func (a *app) importPaths(ctx context.Context, paths []string, way importing) er
 		return err
 	}
 	if way.learn {
-		if im.report.Learned, err = a.learnHistory(ctx, moment.HistoryInput{Realm: "all"}); err != nil {
+		if im.report.Learned, err = a.learnHistory(ctx, moment.HistoryInput{Realm: "all", Paths: realPaths(paths, files)}); err != nil {
 			return err
 		}
 	}
 	return im.show()
+}
+
+// realPaths returns what was named and all that is imported as the daemon knows
+// it, without symbolic links. A folder stands for the files in it.
+func realPaths(named []string, files []importFile) []string {
+	var out []string
+	add := func(path string) {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return // gone meanwhile, and nothing was read from it
+		}
+		inside := func(folder string) bool { return strings.HasPrefix(real, folder+string(filepath.Separator)) }
+		if !slices.Contains(out, real) && !slices.ContainsFunc(out, inside) {
+			out = append(out, real)
+		}
+	}
+	for _, path := range named {
+		if abs, err := absolute(path); err == nil {
+			add(abs)
+		}
+	}
+	for _, f := range files {
+		add(f.path)
+	}
+	return out
 }
 
 // importAll takes over files one after the other, in the way given.

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"chitta/internal/memory"
@@ -25,10 +26,11 @@ const (
 
 // HistoryInput says which sessions to learn from.
 type HistoryInput struct {
-	Session string `json:"session,omitempty" jsonschema:"only this session: its id or the unique start of it"`
-	Realm   string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory"`
-	Since   string `json:"since,omitempty" jsonschema:"only sessions that went on after this time: a date, a time or a span such as 30d"`
-	Cursor  string `json:"cursor,omitempty" jsonschema:"next of the call before"`
+	Session string   `json:"session,omitempty" jsonschema:"only this session: its id or the unique start of it"`
+	Realm   string   `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory"`
+	Paths   []string `json:"paths,omitempty" jsonschema:"only sessions that were read from these files, or from files in these folders; absolute, without symbolic links"`
+	Since   string   `json:"since,omitempty" jsonschema:"only sessions that went on after this time: a date, a time or a span such as 30d"`
+	Cursor  string   `json:"cursor,omitempty" jsonschema:"next of the call before"`
 }
 
 // HistoryOutput is what a call learned.
@@ -100,6 +102,12 @@ func (k *Keeper) historyFilter(ctx context.Context, c mind.Caller, in HistoryInp
 	}
 	if f.After, err = decodeHistory(in.Cursor); err != nil {
 		return f, err
+	}
+	for _, p := range in.Paths {
+		if !filepath.IsAbs(p) {
+			return f, &memory.InputError{Field: "paths", Problem: fmt.Sprintf("%q is not absolute", clip(p, 80)), Hint: "give whole paths"}
+		}
+		f.Paths = append(f.Paths, filepath.Clean(p))
 	}
 	switch {
 	case in.Session != "":

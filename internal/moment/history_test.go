@@ -190,3 +190,31 @@ func TestLateLedgerIsNotTheLast(t *testing.T) {
 		t.Errorf("%+v %v", l, err)
 	}
 }
+
+// TestHistoryOfFiles learns from the sessions of some files or folders, and from
+// no others that are stored.
+func TestHistoryOfFiles(t *testing.T) {
+	h := newHouse(t)
+	h.project("project")
+	one := h.past("one", "The total is wrong when the list is empty, please repair it", "total.go", "It was off by one.")
+	two := h.past("two", "The report has no title when it is printed, please give it one", "report.go", "It has one now.")
+	h.imports(one, two)
+	dir, err := filepath.EvalSymlinks(filepath.Dir(one.path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, paths := range [][]string{{filepath.Join(dir, "on")}, {filepath.Join(dir, "one.jsonl", "x")}, {dir[:len(dir)-1]}, {filepath.Join(dir, "%.jsonl")}} {
+		if out := h.learnsHistory(HistoryInput{Realm: "all", Paths: paths}); out.Sessions != 0 {
+			t.Errorf("%q: %+v", paths, out)
+		}
+	}
+	if out := h.learnsHistory(HistoryInput{Realm: "all", Paths: []string{filepath.Join(dir, "one.jsonl")}}); out.Sessions != 1 || len(h.memories("one")) == 0 || len(h.memories("two")) != 0 {
+		t.Errorf("one file: %+v, of the other %+v", out, h.memories("two"))
+	}
+	if out := h.learnsHistory(HistoryInput{Realm: "all", Paths: []string{dir + "/"}}); out.Sessions != 1 || len(h.memories("two")) == 0 {
+		t.Errorf("the folder: %+v", out)
+	}
+	if _, err := h.LearnHistory(t.Context(), h.person(), HistoryInput{Realm: "all", Paths: []string{"one.jsonl"}}); err == nil {
+		t.Error("a path that is not whole is taken")
+	}
+}

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -13,6 +15,7 @@ type HistoryFilter struct {
 	Source string // required: only one has lessons
 	Realm  string
 	ID     string
+	Paths  []string  // messages of theirs were read from these files, or from files in these folders
 	Since  time.Time // something happened in them at this time or later
 	After  SessionPlace
 	Limit  int // required
@@ -38,6 +41,15 @@ func (s *Store) History(ctx context.Context, f HistoryFilter) (page []Session, t
 	}
 	if f.ID != "" {
 		add("id = ?", f.ID)
+	}
+	if len(f.Paths) > 0 {
+		list, err := json.Marshal(f.Paths)
+		if err != nil {
+			return nil, 0, err
+		}
+		const separator = string(filepath.Separator)
+		add(`EXISTS (SELECT 1 FROM message m WHERE m.session = session.seq AND m.file IN (SELECT f.id FROM source_file f, json_each(?) p
+			WHERE f.path = p.value OR substr(f.path, 1, length(p.value) + 1) = p.value || ?))`, string(list), separator)
 	}
 	if !f.Since.IsZero() {
 		add(sessionActive+" >= ?", millis(f.Since))
