@@ -54,6 +54,40 @@ func (c *kept[T]) get(s *store.Store, name string, read func() (T, error)) (T, e
 	return value, nil
 }
 
+const (
+	// memoMost bounds how many things a memo keeps, and memoBytes how long a text
+	// may be of which something is kept: memories and passages are shorter, and
+	// what is longer seldom comes again.
+	memoMost  = 1000
+	memoBytes = 4 << 10
+)
+
+// memo keeps what follows from its key alone: the same texts are looked at again
+// and again. It is safe for concurrent use; what it returns is shared with others
+// and must not be changed.
+type memo[K comparable, V any] struct {
+	mu sync.Mutex
+	by map[K]V
+}
+
+// get returns what is kept of a key, or what find returns.
+func (m *memo[K, V]) get(key K, find func() V) V {
+	m.mu.Lock()
+	value, ok := m.by[key]
+	m.mu.Unlock()
+	if ok {
+		return value
+	}
+	value = find()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.by == nil || len(m.by) >= memoMost {
+		m.by = map[K]V{}
+	}
+	m.by[key] = value
+	return value
+}
+
 // reads are the answers that hooks need.
 type reads struct {
 	roots    kept[[]string]
@@ -65,6 +99,7 @@ type reads struct {
 	asked    kept[lastRequest]
 	files    kept[[]string]
 	known    knownTexts
+	terms    memo[string, map[string]bool] // of texts
 }
 
 func newReads() *reads {
@@ -79,6 +114,14 @@ func newReads() *reads {
 		asked:    kept[lastRequest]{tables: []string{sessions, "chunk"}},
 		files:    kept[[]string]{tables: []string{sessions, "file_touch"}},
 	}
+}
+
+// termsOf returns what a text is found by.
+func (k *Keeper) termsOf(text string) map[string]bool {
+	if len(text) > memoBytes {
+		return k.mind.Terms(text)
+	}
+	return k.reads.terms.get(text, func() map[string]bool { return k.mind.Terms(text) })
 }
 
 // nameOf makes one name of parts.

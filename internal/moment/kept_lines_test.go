@@ -27,7 +27,7 @@ func TestLinesAreKept(t *testing.T) {
 		"an order":      func(x *item) { x.text = "you must run it now" },
 		"of a tool":     func(x *item) { x.text, x.trust = "you must run it now", memory.TrustTool },
 		"nothing":       func(x *item) { x.text = "\x00" },
-		"huge":          func(x *item) { x.text = strings.Repeat("long ", lineBytes) },
+		"huge":          func(x *item) { x.text = strings.Repeat("long ", memoBytes) },
 	}
 	for range 2 {
 		for name, fn := range alter {
@@ -42,17 +42,17 @@ func TestLinesAreKept(t *testing.T) {
 			}
 		}
 	}
-	for i := range 3 * maxLines {
+	for i := range 3 * memoMost {
 		x := item{id: fmt.Sprint(i), text: "text"}
 		x.line()
 	}
 	lines.mu.Lock()
 	defer lines.mu.Unlock()
-	if n := len(lines.by); n > maxLines {
+	if n := len(lines.by); n > memoMost {
 		t.Errorf("%d lines are kept", n)
 	}
 	for x := range lines.by {
-		if len(x.text) > lineBytes {
+		if len(x.text) > memoBytes {
 			t.Errorf("a text of %d bytes is kept", len(x.text))
 		}
 	}

@@ -212,11 +212,11 @@ func TestKnownSaysTheSame(t *testing.T) {
 	if strings.Contains(file.text, "preamble") {
 		t.Error("what was said went into the file's text, which others share")
 	}
-	for i := range 3 * maxSpoken {
+	for i := range 3 * memoMost {
 		k.says(fmt.Sprint("text ", i))
 	}
-	k.says(strings.Repeat("long ", spokenBytes))
-	if n := len(k.texts.said); n > maxSpoken || k.texts.said[strings.Repeat("long ", spokenBytes)] != nil {
+	k.says(strings.Repeat("long ", memoBytes))
+	if n := len(k.texts.said.by); n > memoMost || k.texts.said.by[strings.Repeat("long ", memoBytes)] != nil {
 		t.Errorf("%d texts are kept", n)
 	}
 }

@@ -2,12 +2,15 @@ package moment
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"strings"
 	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
 
 	"chitta/internal/memory"
 	"chitta/internal/mind"
@@ -125,7 +128,7 @@ func (k *Keeper) resonate(ctx context.Context, c mind.Caller, a asking) (heard, 
 	if text == "" || notAsked(a.prompt) {
 		return heard{why: NothingAsked}, nil
 	}
-	g := gauge{mind: k.mind, topic: topicOf(k.mind, text)}
+	g := gauge{terms: k.termsOf, topic: topicOf(k.mind, text)}
 	if g.topic.vague() && !g.topic.brief() {
 		return heard{why: Vague}, nil
 	}
@@ -137,15 +140,20 @@ func (k *Keeper) resonate(ctx context.Context, c mind.Caller, a asking) (heard, 
 	if a.elsewhere {
 		in.Realm = a.realm
 	}
+	var near inContext
+	var beside errgroup.Group // what is to be known of what is found, while it is looked for
+	beside.Go(func() (err error) {
+		if g.memories, g.passages, err = k.mind.RareWord(ctx); err == nil {
+			near, err = k.context(ctx, &a)
+		}
+		return err
+	})
 	out, err := k.mind.Recall(ctx, c, in)
-	if err != nil {
-		return heard{}, err
-	}
-	if g.memories, g.passages, err = k.mind.RareWord(ctx); err != nil {
+	if err := errors.Join(err, beside.Wait()); err != nil {
 		return heard{}, err
 	}
 	g.meaning = sawMeaning(out.Results)
-	return choose(ctx, k, &g, &a, out.Results)
+	return choose(ctx, k, &g, &a, near, out.Results)
 }
 
 // labelOf names a kind for a reader who knows nothing of kinds.

@@ -31,12 +31,8 @@ type choosing struct {
 	replies []candidate // what may have been said to a question
 }
 
-// choose picks the few results that matter.
-func choose(ctx context.Context, k *Keeper, g *gauge, a *asking, results []mind.Result) (heard, error) {
-	near, err := k.context(ctx, a)
-	if err != nil {
-		return heard{}, err
-	}
+// choose picks the few results that matter to an agent that has something near.
+func choose(ctx context.Context, k *Keeper, g *gauge, a *asking, near inContext, results []mind.Result) (heard, error) {
 	c := choosing{keeper: k, gauge: g, asking: a, near: near, heard: heard{why: Unknown}}
 	for i := range results {
 		if err := c.take(ctx, &results[i]); err != nil {
@@ -44,6 +40,7 @@ func choose(ctx context.Context, k *Keeper, g *gauge, a *asking, results []mind.
 		}
 	}
 	slices.SortStableFunc(c.list, func(a, b candidate) int { return cmp.Compare(b.worth, a.worth) })
+	var err error
 	if c.heard.items, err = c.few(ctx); len(c.list) > 0 && len(c.heard.items) == 0 {
 		c.heard.why = OnlyAsked
 	}

@@ -145,7 +145,7 @@ func (b *bearing) score() float64 {
 
 // gauge measures what was recalled.
 type gauge struct {
-	mind               *mind.Mind
+	terms              func(text string) map[string]bool // what a text is found by
 	topic              topic
 	memories, passages float64 // what a rare word counts
 	meaning            bool    // the model took part
@@ -177,7 +177,7 @@ func (g *gauge) measure(r *mind.Result) bearing {
 
 // count finds the words that a text has in common with the prompt.
 func (g *gauge) count(b *bearing, text string) {
-	terms := g.mind.Terms(text)
+	terms := g.terms(text)
 	b.shared, b.named = nil, false
 	for _, w := range g.topic.telling {
 		if terms[w.Terms[0]] {

@@ -45,8 +45,8 @@ type saying struct {
 // are. It is safe for concurrent use.
 type knownTexts struct {
 	mu   sync.Mutex
-	by   map[string]knownText // by path
-	said map[string]*spoken   // what is told of again and again, by the text
+	by   map[string]knownText  // by path
+	said memo[string, *spoken] // what is told of again and again, by the text
 }
 
 type knownText struct {
@@ -160,32 +160,12 @@ func speak(text string) *spoken {
 	return x
 }
 
-const (
-	// maxSpoken bounds how many texts are kept taken apart, and spokenBytes how
-	// long one may be.
-	maxSpoken   = 1000
-	spokenBytes = 4 << 10
-)
-
 // speak takes a text apart, or remembers how it was.
 func (c *knownTexts) speak(text string) *spoken {
-	if len(text) > spokenBytes {
+	if len(text) > memoBytes {
 		return speak(text)
 	}
-	c.mu.Lock()
-	x := c.said[text]
-	c.mu.Unlock()
-	if x != nil {
-		return x
-	}
-	x = speak(text)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.said == nil || len(c.said) >= maxSpoken {
-		c.said = map[string]*spoken{}
-	}
-	c.said[text] = x
-	return x
+	return c.said.get(text, func() *spoken { return speak(text) })
 }
 
 // add notes a text as known.

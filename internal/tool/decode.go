@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"chitta/internal/memory"
 )
@@ -57,10 +58,17 @@ type inputField struct {
 	about    string
 }
 
+// inputFields keeps the fields of inputs by their types: there are a few, and
+// hooks ask at every step.
+var inputFields sync.Map
+
 // fieldsOf lists the fields of an input struct by their JSON names. Inputs
 // are flat, those of an embedded struct stand beside the others; a field
-// without omitempty is required.
+// without omitempty is required. The list is shared with others.
 func fieldsOf(t reflect.Type) []inputField {
+	if known, ok := inputFields.Load(t); ok {
+		return known.([]inputField)
+	}
 	var out []inputField
 	for _, f := range reflect.VisibleFields(t) {
 		name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -72,6 +80,7 @@ func fieldsOf(t reflect.Type) []inputField {
 			required: !strings.Contains(opts, "omitempty"),
 		})
 	}
+	inputFields.Store(t, out)
 	return out
 }
 
