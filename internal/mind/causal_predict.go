@@ -231,7 +231,9 @@ func (m *Mind) gather(ctx context.Context, out *PredictOutput, seeds []causal.Se
 	files, commands, requests := map[string]*PredictedFile{}, map[string]*PredictedCommand{}, map[string]*PredictedRequest{}
 	for _, seq := range chunks {
 		addFiles(files, roots, touched[seq], score[seq])
-		addCommands(commands, roots, runs[seq], score[seq])
+		if err := m.addCommands(ctx, commands, roots, runs[seq], score[seq]); err != nil {
+			return err
+		}
 		if p := loaded[seq]; p.Chunk.Role == "user" && p.Chunk.Agent == "" && p.Chunk.Part == 0 {
 			key := strings.Join(strings.Fields(strings.ToLower(p.Chunk.Text)), " ")
 			r := requests[key]
@@ -279,7 +281,7 @@ func addFiles(files map[string]*PredictedFile, roots []string, touched []store.T
 	}
 }
 
-func addCommands(commands map[string]*PredictedCommand, roots []string, runs []store.Run, score float64) {
+func (m *Mind) addCommands(ctx context.Context, commands map[string]*PredictedCommand, roots []string, runs []store.Run, score float64) error {
 	for i := range runs {
 		r := &runs[i]
 		name := generalCommand(r.Command, roots)
@@ -293,7 +295,11 @@ func addCommands(commands map[string]*PredictedCommand, roots []string, runs []s
 		}
 		c.Count++
 		c.Score += score
-		if ok, known := succeeded(r); known {
+		ok, known, err := m.succeeded(ctx, r)
+		if err != nil {
+			return err
+		}
+		if known {
 			c.Known++
 			if ok {
 				c.Succeeded++
@@ -303,6 +309,7 @@ func addCommands(commands map[string]*PredictedCommand, roots []string, runs []s
 		}
 		c.Evidence, c.in = evidenceIn(c.Evidence, c.in, r.MessageID, r.Session)
 	}
+	return nil
 }
 
 // topOf returns the best of what was added up.
@@ -343,17 +350,6 @@ func evidenceIn(ids []string, in []int64, id string, session int64) ([]string, [
 
 // changes says whether a touch changed the file.
 func changes(t *store.Touch) bool { return t.Action == "edit" || t.Action == "write" }
-
-// succeeded says how a run ended, if that is known.
-func succeeded(r *store.Run) (ok, known bool) {
-	switch {
-	case r.Failed:
-		return false, true
-	case r.ExitCode != nil:
-		return *r.ExitCode == 0, true
-	}
-	return true, r.Result != "" // it came back and was not called a failure
-}
 
 // shownPath is a file's path below the top of its project.
 func shownPath(roots []string, file string) string {

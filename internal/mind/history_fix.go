@@ -339,7 +339,11 @@ func (m *Mind) story(ctx context.Context, o *occurrence, wanted *errorText, root
 			if out.Verdict, err = m.judgeRun(ctx, o, &r, wanted, roots, out.Verdict); err != nil {
 				return out, err
 			}
-			out.addStep(FixStep{Action: "run", What: generalCommand(r.Command, roots), Outcome: outcomeOf(&r), ID: r.MessageID})
+			outcome, err := m.outcomeOf(ctx, &r)
+			if err != nil {
+				return out, err
+			}
+			out.addStep(FixStep{Action: "run", What: generalCommand(r.Command, roots), Outcome: outcome, ID: r.MessageID})
 			if out.Verdict == VerdictFixed {
 				out.FixedBy = r.MessageID
 				break
@@ -369,25 +373,18 @@ func (m *Mind) judgeRun(ctx context.Context, o *occurrence, r *store.Run, wanted
 	if o.call.Command == "" || !sameCommand(generalCommand(o.call.Command, roots), generalCommand(r.Command, roots)) {
 		return before, nil
 	}
-	ok, known := succeeded(r)
-	switch {
-	case !known:
-		return before, nil
-	case !ok:
-		return VerdictNotFixed, nil
-	}
-	results, err := m.store.MessageByID(ctx, r.Result, o.result.Session, 1)
+	ok, known, err := m.succeeded(ctx, r)
 	if err != nil {
 		return before, err
 	}
-	if r.Result != "" && len(results) > 0 {
-		if said, err := follow.ReadMessage(results[0].Source, results[0].Raw); err == nil {
-			for _, p := range said.Parts {
-				if p.Kind == session.ToolResult && wanted.likeness(p.Text) >= wholeLine {
-					return VerdictNotFixed, nil // a pipe hid that it still fails
-				}
-			}
-		}
+	printed, err := m.outputOf(ctx, r)
+	switch {
+	case err != nil:
+		return before, err
+	case known && !ok, r.Result != "" && wanted.likeness(printed) >= wholeLine: // a pipe may hide that it still fails
+		return VerdictNotFixed, nil
+	case !known:
+		return before, nil
 	}
 	return VerdictFixed, nil
 }
@@ -399,14 +396,15 @@ func (o *FixOccurrence) addStep(s FixStep) {
 	o.Steps = o.Steps[max(0, len(o.Steps)-fixSteps):]
 }
 
-func outcomeOf(r *store.Run) string {
-	switch ok, known := succeeded(r); {
-	case !known:
-		return ""
+// outcomeOf says in a word how a run ended, "" if that is not known.
+func (m *Mind) outcomeOf(ctx context.Context, r *store.Run) (string, error) {
+	switch ok, known, err := m.succeeded(ctx, r); {
+	case err != nil || !known:
+		return "", err
 	case ok:
-		return "ok"
+		return "ok", nil
 	}
-	return "failed"
+	return "failed", nil
 }
 
 // doing says what a call was for.

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/distil"
 	"chitta/internal/follow"
 	"chitta/internal/memory"
+	"chitta/internal/session"
 	"chitta/internal/store"
 )
 
@@ -93,7 +95,10 @@ func (m *Mind) How(ctx context.Context, c Caller, in HowInput) (HowOutput, error
 	if err != nil {
 		return out, err
 	}
-	found := groupRuns(task, runs, roots, fits)
+	found, err := m.groupRuns(ctx, task, runs, roots, fits)
+	if err != nil {
+		return out, err
+	}
 	out.Found = len(found)
 	for _, g := range found[:min(len(found), limit)] {
 		shown, err := m.shownCommand(ctx, g, fits)
@@ -146,15 +151,16 @@ func turnOf(r *store.Run) store.TurnKey { return store.TurnKey{Session: r.Sessio
 // commandGroup is the runs of one command.
 type commandGroup struct {
 	general string
-	good    []*store.Run // that succeeded, newest first
-	count   int
+	runs    []*store.Run // newest first
+	good    []*store.Run // of those, what succeeded
 	known   int
+	fits    bool // one of them
 	score   float64
 }
 
 // groupRuns puts runs together by command and ranks the commands that ever
 // succeeded.
-func groupRuns(task string, runs []store.Run, roots []string, fits map[store.TurnKey]requestFit) []*commandGroup {
+func (m *Mind) groupRuns(ctx context.Context, task string, runs []store.Run, roots []string, fits map[store.TurnKey]requestFit) ([]*commandGroup, error) {
 	words := &resemblance{}
 	words.setWords(task)
 	groups := map[string]*commandGroup{}
@@ -171,17 +177,15 @@ func groupRuns(task string, runs []store.Run, roots []string, fits map[store.Tur
 			groups[general] = g
 			order = append(order, g)
 		}
-		g.count++
-		ok, known := succeeded(r)
-		if known {
-			g.known++
+		g.runs = append(g.runs, r)
+		g.fits = g.fits || max(words.share(general), fits[turnOf(r)].fit) >= howFit
+	}
+	for _, g := range order {
+		if !g.fits {
+			continue // how it went does not matter
 		}
-		if ok && known {
-			g.good = append(g.good, r)
-			own, asked := words.share(general), fits[turnOf(r)].fit
-			if max(own, asked) >= howFit {
-				g.score = max(g.score, howCommandShare*own+howRequestShare*asked)
-			}
+		if err := m.judge(ctx, g, words, fits); err != nil {
+			return nil, err
 		}
 	}
 	order = slices.DeleteFunc(order, func(g *commandGroup) bool { return g.score == 0 || len(g.good) == 0 })
@@ -195,13 +199,73 @@ func groupRuns(task string, runs []store.Run, roots []string, fits map[store.Tur
 	slices.SortStableFunc(order, func(a, b *commandGroup) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.good[0].Time.Compare(a.good[0].Time), cmp.Compare(a.general, b.general))
 	})
-	return order
+	return order, nil
+}
+
+// judge finds out which runs of a command succeeded, and how the command fits.
+func (m *Mind) judge(ctx context.Context, g *commandGroup, words *resemblance, fits map[store.TurnKey]requestFit) error {
+	for _, r := range g.runs {
+		ok, known, err := m.succeeded(ctx, r)
+		if err != nil {
+			return err
+		}
+		if known {
+			g.known++
+		}
+		if !ok || !known {
+			continue
+		}
+		g.good = append(g.good, r)
+		own, asked := words.share(g.general), fits[turnOf(r)].fit
+		if max(own, asked) >= howFit {
+			g.score = max(g.score, howCommandShare*own+howRequestShare*asked)
+		}
+	}
+	return nil
+}
+
+// succeeded says how a run ended, if that is known: by its status, or where
+// that says nothing of what was done, by what it printed.
+func (m *Mind) succeeded(ctx context.Context, r *store.Run) (ok, known bool, err error) {
+	if r.ExitCode == nil && !r.Failed && r.Result == "" {
+		return false, false, nil // it never came back
+	}
+	output := ""
+	if !r.Failed && !distil.StatusTells(r.Command) {
+		if output, err = m.outputOf(ctx, r); err != nil {
+			return false, false, err
+		}
+	}
+	ok, known = distil.Succeeded(r.Command, output, r.ExitCode, r.Failed)
+	return ok, known, nil
+}
+
+// outputOf returns what a run printed, "" if that is not known.
+func (m *Mind) outputOf(ctx context.Context, r *store.Run) (string, error) {
+	if r.Result == "" {
+		return "", nil
+	}
+	found, err := m.store.MessageByID(ctx, r.Result, r.Session, 1)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	said, err := follow.ReadMessage(found[0].Source, found[0].Raw)
+	if err != nil {
+		return "", nil // what cannot be read says nothing
+	}
+	var texts []string
+	for _, p := range said.Parts {
+		if p.Kind == session.ToolResult {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, "\n"), nil
 }
 
 func (m *Mind) shownCommand(ctx context.Context, g *commandGroup, fits map[store.TurnKey]requestFit) (HowCommand, error) {
 	last := g.good[0]
 	out := HowCommand{
-		Command: g.general, Count: g.count, Succeeded: len(g.good), SuccessRate: float64(len(g.good)) / float64(g.known),
+		Command: g.general, Count: len(g.runs), Succeeded: len(g.good), SuccessRate: float64(len(g.good)) / float64(g.known),
 		LastUsed: last.Time, Score: g.score, Evidence: []string{},
 	}
 	out.Example, _ = shortenTo(last.Command, exampleTokens)

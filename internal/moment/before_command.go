@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"chitta/internal/distil"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/store"
@@ -136,7 +137,7 @@ func insteadOf(runs []store.Run, general []string, failed int) (string, bool) {
 			continue
 		}
 		left--
-		if worked(&runs[i]) && general[i] != general[failed] && mind.SameCommand(general[i], general[failed]) {
+		if worked(&runs[i]) && distil.StatusTells(runs[i].Command) && general[i] != general[failed] && mind.SameCommand(general[i], general[failed]) {
 			return runs[i].Command, true
 		}
 	}
