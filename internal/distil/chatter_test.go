@@ -33,7 +33,7 @@ func TestChatterTeachesLittle(t *testing.T) {
 			}
 			for _, s := range said {
 				lines++
-				if len(Turn(messagesOf(agent("I changed the order of the columns in the report."), user(s.Text)), nil)) > 0 {
+				if len(Turn("", messagesOf(agent("I changed the order of the columns in the report."), user(s.Text)), nil)) > 0 {
 					taken++
 				}
 			}

@@ -67,15 +67,10 @@ const (
 // person said to the end. Messages before it are context, never a source; the
 // agent's answer before is what "no, use the other one" refers to.
 //
-// strip removes from a text what none of the speakers said, such as memories
-// that were injected; nil leaves texts as they are.
-func Turn(messages []session.Message, strip func(string) string) []Lesson {
-	return TurnIn("", messages, strip)
-}
-
-// TurnIn is [Turn] for a project whose top is known: files are named from there.
-// Without it, from where the messages begin.
-func TurnIn(root string, messages []session.Message, strip func(string) string) []Lesson {
+// Files are named from root, the top of the project; where that is "", from
+// where the messages begin. strip removes from a text what none of the speakers
+// said, such as memories that were injected; nil leaves texts as they are.
+func Turn(root string, messages []session.Message, strip func(string) string) []Lesson {
 	t := read(root, messages, strip)
 	var all []Lesson
 	for _, find := range []func(*turn) []Lesson{

@@ -85,7 +85,7 @@ func check(t *testing.T, examples []example) {
 	t.Helper()
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
-			lessons := Turn(messagesOf(e.steps...), nil)
+			lessons := Turn("", messagesOf(e.steps...), nil)
 			var got []string
 			text := ""
 			for _, l := range lessons {
@@ -111,7 +111,7 @@ func check(t *testing.T, examples []example) {
 
 // TestTurn shows a whole turn and everything a lesson carries.
 func TestTurn(t *testing.T) {
-	lessons := Turn(messagesOf(
+	lessons := Turn("", messagesOf(
 		user("add a coupon field to the order form"),
 		agent("I store coupons as plain text. Shall I hash them as well?"),
 		user("no, use the coupon service instead"),
@@ -187,7 +187,7 @@ func TestInjectedText(t *testing.T) {
 		_, after, _ := strings.Cut(rest, "</chitta-memory>")
 		return before + after
 	}
-	if lessons := Turn(messages, strip); len(lessons) != 0 {
+	if lessons := Turn("", messages, strip); len(lessons) != 0 {
 		t.Errorf("injected text taught %+v", lessons)
 	}
 }
@@ -202,7 +202,7 @@ func TestInjectedTextIsStrippedWhole(t *testing.T) {
 		_, after, _ := strings.Cut(rest, "</m>")
 		return before + after
 	}
-	if lessons := Turn(messages, strip); len(lessons) != 0 {
+	if lessons := Turn("", messages, strip); len(lessons) != 0 {
 		t.Errorf("injected text taught %+v", lessons)
 	}
 }
@@ -215,7 +215,7 @@ func TestLongTurns(t *testing.T) {
 		steps = append(steps, edit(fmt.Sprintf("f%d.go", i)), agent(strings.Repeat("The next file follows. ", 200)))
 	}
 	steps = append(steps, agent("Next steps:\n- rename the module"))
-	lessons := Turn(messagesOf(steps...), nil)
+	lessons := Turn("", messagesOf(steps...), nil)
 	if len(lessons) != 2 || lessons[0].Rule != RuleNext || lessons[1].Rule != RuleEdit {
 		t.Fatalf("lessons %+v", lessons)
 	}
@@ -230,7 +230,7 @@ func TestSubagent(t *testing.T) {
 	for i := range messages {
 		messages[i].Sidechain, messages[i].Agent = true, "helper"
 	}
-	for _, l := range Turn(messages, nil) {
+	for _, l := range Turn("", messages, nil) {
 		if l.Rule != RuleEdit {
 			t.Errorf("a subagent's prompt taught %+v", l)
 		}

@@ -64,7 +64,7 @@ func TestNextSteps(t *testing.T) {
 // TestOpenEndsAreOneEach: what is done later can then be told apart from what is
 // not.
 func TestOpenEndsAreOneEach(t *testing.T) {
-	lessons := Turn(messagesOf(user("move the mailer to the new queue"), agent(
+	lessons := Turn("", messagesOf(user("move the mailer to the new queue"), agent(
 		"Moved.\n\nNext steps:\n- write the schema migration\n- wire the checkout to the queue\n- drop the old table\n- tell the support team")), nil)
 	var got []string
 	for _, l := range lessons {
@@ -92,7 +92,7 @@ func TestOneFailureOnce(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, l := range Turn(messagesOf(user("make the upload resume"), agent(tt.text)), nil) {
+			for _, l := range Turn("", messagesOf(user("make the upload resume"), agent(tt.text)), nil) {
 				got = append(got, l.Said)
 			}
 			if !slices.Equal(got, tt.want) {
@@ -116,7 +116,7 @@ func TestFailureNamesItsFiles(t *testing.T) {
 		{"still fails", []step{user("still broken for yen")}, "store/cart.go, web/prices.py"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, l := range Turn(messagesOf(slices.Concat(work, tt.steps)...), nil) {
+			for _, l := range Turn("", messagesOf(slices.Concat(work, tt.steps)...), nil) {
 				if l.Rule == RuleFailure {
 					if !strings.Contains(l.Text, tt.want) || len(l.Files) == 0 {
 						t.Errorf("%q about %q, want %q in it", l.Text, l.Files, tt.want)

@@ -76,7 +76,7 @@ func TestLabelledTurns(t *testing.T) {
 			t.Fatalf("label %d: no turn %s in session %s", i, l.Turn, l.Session)
 		}
 		var found []string
-		for _, lesson := range Turn(messages, nil) {
+		for _, lesson := range Turn("", messages, nil) {
 			if !slices.Contains(found, lesson.Rule) {
 				found = append(found, lesson.Rule)
 			}
@@ -129,7 +129,7 @@ func TestSaidTurns(t *testing.T) {
 	turns, _ := benchTurns(t)
 	c := tally{}
 	for _, l := range readLabelsOf(t, "said.jsonl") {
-		found := Turn(turns[l.Turn], nil)
+		found := Turn("", turns[l.Turn], nil)
 		for _, rule := range []string{RulePreference, RuleCorrection, RuleDecision} {
 			got := slices.ContainsFunc(found, func(x Lesson) bool { return x.Rule == rule })
 			switch want := slices.Contains(l.Kinds, rule); {

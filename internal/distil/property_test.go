@@ -93,9 +93,9 @@ func TestAnyTurnIsSound(t *testing.T) {
 	found := 0
 	for range randomTurns {
 		messages := randomMessages(r)
-		lessons := Turn(messages, nil)
+		lessons := Turn("", messages, nil)
 		sound(t, messages, lessons)
-		if again := Turn(messages, nil); !reflect.DeepEqual(lessons, again) {
+		if again := Turn("", messages, nil); !reflect.DeepEqual(lessons, again) {
 			t.Fatalf("two answers:\n%+v\n%+v", lessons, again)
 		}
 		found += len(lessons)
@@ -113,7 +113,7 @@ func FuzzTurn(f *testing.F) {
 	f.Add("always \xff", "`\"“", "git checkout -- a", "\x00", "/")
 	f.Fuzz(func(t *testing.T, prompt, answer, command, output, file string) {
 		messages := messagesOf(agent(answer), user(prompt), agent(answer), edit(file), runs(command, 1, output), edit(file), runs(command, 0, answer), agent(answer))
-		sound(t, messages, Turn(messages, nil))
+		sound(t, messages, Turn("", messages, nil))
 	})
 }
 
@@ -163,9 +163,9 @@ func manyRuns(n int) []session.Message {
 func TestHugeTurnsAreQuick(t *testing.T) {
 	for name, messages := range hugeTurns() {
 		t.Run(name, func(t *testing.T) {
-			sound(t, messages, Turn(messages, nil))
+			sound(t, messages, Turn("", messages, nil))
 			before := cpuTime(t)
-			Turn(messages, nil)
+			Turn("", messages, nil)
 			took := cpuTime(t) - before
 			t.Logf("computed for %v", took)
 			if took > slowest*raceFactor {
@@ -190,7 +190,7 @@ func BenchmarkHugeTurn(b *testing.B) {
 	for name, messages := range hugeTurns() {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				Turn(messages, nil)
+				Turn("", messages, nil)
 			}
 		})
 	}

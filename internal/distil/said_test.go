@@ -220,7 +220,7 @@ func TestCorrectionsStandAlone(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, l := range Turn(messagesOf(agent(tt.answer), user(tt.said)), nil) {
+			for _, l := range Turn("", messagesOf(agent(tt.answer), user(tt.said)), nil) {
 				got = append(got, l.Text)
 			}
 			if !slices.Equal(got, tt.want) {

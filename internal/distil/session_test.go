@@ -22,7 +22,7 @@ func accountOf(messages []session.Message) *Account {
 		if i+1 < len(starts) {
 			end = starts[i+1]
 		}
-		a.Add(messages[:end], Turn(messages[:end], nil), nil)
+		a.Add(messages[:end], Turn("", messages[:end], nil), nil)
 	}
 	return a
 }
@@ -150,7 +150,7 @@ func TestOneNameForAFile(t *testing.T) {
 	}
 	last := messages[6:] // as a reader has it who starts late
 	for _, root := range []string{home, home + "/"} {
-		lessons := TurnIn(root, last, nil)
+		lessons := Turn(root, last, nil)
 		if len(lessons) != 1 || !strings.HasPrefix(lessons[0].Text, "Changed web/prices.py, web/list.py for") || !slices.Equal(lessons[0].Files, []string{home + "/web/prices.py", home + "/web/list.py"}) {
 			t.Errorf("lessons %+v", lessons)
 		}

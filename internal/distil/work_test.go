@@ -203,7 +203,7 @@ func TestAnyFix(t *testing.T) {
 		}, edit("prices.py"), runs("python3 a.py", 0, "fine")}, []string{RuleEdit}, ""},
 		{"its end is hidden", []step{user(task), runs("python3 a.py", 1, bad), edit("prices.py"), runs("python3 a.py; echo x", 0, "x")}, []string{RuleEdit}, ""},
 	})
-	lessons := Turn(messagesOf(user(task), runs("python3 a.py", 1, bad), edit("prices.py"), runs("python3 a.py", 0, "fine"), edit("logo.svg"),
+	lessons := Turn("", messagesOf(user(task), runs("python3 a.py", 1, bad), edit("prices.py"), runs("python3 a.py", 0, "fine"), edit("logo.svg"),
 		agent("The logo was missing its red dot.")), nil)
 	if len(lessons) == 0 || strings.Contains(lessons[0].Text, "red dot") {
 		t.Errorf("a fix is explained by other work: %+v", lessons)

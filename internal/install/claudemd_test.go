@@ -212,17 +212,17 @@ func TestInspect(t *testing.T) {
 		}
 		return r
 	}
-	if r := look(install.ScopeUser); !r.Plugin || len(r.Calls()) > 0 || !r.Anything() || !r.Settings.Exists {
+	if r := look(install.ScopeUser); !r.Plugin || len(r.Calls()) > 0 || !r.Settings.Exists {
 		t.Errorf("only the plugin: %+v", r)
 	}
 	b.install(install.ScopeUser)
 	if r := look(install.ScopeUser); len(r.Hooks) != len(install.Events()) || r.Server != binary || !cmp.Equal(r.Calls(), []string{binary}) || r.Settings.Foreign {
 		t.Errorf("installed: %+v", r)
 	}
-	if r := look(install.ScopeLocal); r.Anything() || r.Settings.Exists {
+	if r := look(install.ScopeLocal); len(r.Calls()) > 0 || r.Plugin || r.Settings.Exists {
 		t.Errorf("in another scope: %+v", r)
 	}
-	if r := look(install.ScopeProject); r.Servers.Problem == nil || r.Anything() {
+	if r := look(install.ScopeProject); r.Servers.Problem == nil || len(r.Calls()) > 0 || r.Plugin {
 		t.Errorf("a file that is no JSON: %+v", r)
 	}
 	b.write(".claude/settings.json", "{} // mine")

@@ -33,11 +33,6 @@ type File struct {
 	Foreign bool
 }
 
-// Anything reports whether chitta is in the files at all.
-func (r Registration) Anything() bool {
-	return len(r.Hooks) > 0 || r.Server != "" || r.Plugin
-}
-
 // Calls lists the binaries and URLs that the client is told to call.
 func (r Registration) Calls() []string {
 	calls := slices.Collect(maps.Values(r.Hooks))

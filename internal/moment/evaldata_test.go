@@ -163,7 +163,7 @@ func recorded(t testing.TB, home string) (*Keeper, mind.Caller, *clock) {
 func learnTurn(t testing.TB, m *mind.Mind, c mind.Caller, now *clock, x *turn) {
 	t.Helper()
 	c.Session = x.session
-	for _, l := range distil.Turn(x.messages, capture.StripEcho) {
+	for _, l := range distil.Turn("", x.messages, capture.StripEcho) {
 		now.set(x.messages[len(x.messages)-1].Time)
 		out, err := m.Remember(t.Context(), c, mind.RememberInput{
 			Content: l.Text, Kind: l.Kind.String(), Tags: l.Tags, Confidence: &l.Confidence, Source: string(memory.Subconscious),

@@ -346,7 +346,7 @@ func (k *Keeper) learnTurn(ctx context.Context, v *store.Visit, s *store.Session
 	if err != nil {
 		return err
 	}
-	found := distil.TurnIn(root, messages, capture.StripTold)
+	found := distil.Turn(root, messages, capture.StripTold)
 	times, cwd := map[string]time.Time{}, v.Cwd
 	for i := range messages {
 		times[messages[i].ID] = messages[i].Time

@@ -166,7 +166,7 @@ func (k *Keeper) account(ctx context.Context, v *store.Visit, s *store.Session) 
 			a.AddHelp(messages, capture.StripTold)
 			continue
 		}
-		lessons := slices.DeleteFunc(distil.TurnIn(root, messages, capture.StripTold), func(l distil.Lesson) bool { return !kept(&l) })
+		lessons := slices.DeleteFunc(distil.Turn(root, messages, capture.StripTold), func(l distil.Lesson) bool { return !kept(&l) })
 		a.Add(messages, lessons, capture.StripTold)
 	}
 	return a, nil
