@@ -1,9 +1,8 @@
 package ingest
 
 import (
-	"math"
+	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"sync"
 	"time"
 )
@@ -26,6 +25,7 @@ type easer struct {
 	eased   bool
 	readers int
 	before  int // what was set before the first of them
+	percent int // what is set now
 	back    *time.Timer
 }
 
@@ -40,14 +40,12 @@ func (e *easer) ease() (done func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.readers++
-	live, percent := collector()
-	if e.eased {
-		percent = e.before
-	}
-	was := debug.SetGCPercent(easedPercent(percent, live)) // again for every file: more may be alive than before
 	if !e.eased {
-		e.eased, e.before = true, was
+		e.before = debug.SetGCPercent(defaultPercent) // the only way to hear what was set
+		e.eased, e.percent = true, defaultPercent
 	}
+	e.percent = easedPercent(e.before, alive(e.percent)) // again for every file: more may be alive than before
+	debug.SetGCPercent(e.percent)
 	return e.done
 }
 
@@ -88,14 +86,14 @@ func easedPercent(before int, live uint64) int {
 	return max(before, int(heapRoom*100/(live+heapRoom/4)))
 }
 
-// collector returns what the last collection left and how much garbage may grow,
-// -1 for any.
-func collector() (live uint64, percent int) {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/gogc:percent"}}
-	metrics.Read(sample)
-	percent = -1
-	if p := sample[1].Value.Uint64(); p < math.MaxInt32 {
-		percent = int(p)
+// alive returns about what the last collection left, by when the next one is
+// due with a percentage. Package runtime/metrics knows it exactly, but is set up
+// before a hook can begin, and takes a twentieth of its time.
+func alive(percent int) uint64 {
+	if percent < 0 {
+		return 0 // none is due
 	}
-	return sample[0].Value.Uint64(), percent
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return s.NextGC / uint64(100+percent) * 100
 }

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"runtime"
 	"runtime/debug"
 	"testing"
 	"time"
@@ -50,7 +51,29 @@ func TestEaseCollector(t *testing.T) {
 	for deadline := time.Now().Add(10 * time.Second); eased() && time.Now().Before(deadline); {
 		time.Sleep(e.linger)
 	}
-	if _, got := collector(); got != mine || eased() {
+	if got := debug.SetGCPercent(mine); got != mine || eased() {
 		t.Errorf("%d%% afterwards, want %d%%", got, mine)
+	}
+}
+
+// TestAlive: what is alive is known but for a few megabytes, whatever may become
+// garbage.
+func TestAlive(t *testing.T) {
+	time.Sleep(2 * easeLinger) // what other tests eased is set back
+	const size, slack = 64 << 20, 16 << 20
+	for _, percent := range []int{100, 300} {
+		before := debug.SetGCPercent(percent)
+		runtime.GC()
+		few := alive(percent)
+		kept := make([]byte, size)
+		runtime.GC()
+		if more := alive(percent); more < few+size-slack || more > few+size+slack {
+			t.Errorf("at %d%%: %d bytes alive, and %d with %d more", percent, few, more, size)
+		}
+		runtime.KeepAlive(kept)
+		debug.SetGCPercent(before)
+	}
+	if got := alive(-1); got != 0 {
+		t.Errorf("%d bytes alive without collections", got)
 	}
 }
