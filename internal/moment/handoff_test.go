@@ -209,3 +209,40 @@ func TestCheckpointOfNothing(t *testing.T) {
 	}
 	h.rounds()
 }
+
+// TestHandoff reads a session and says how it stands.
+func TestHandoff(t *testing.T) {
+	h := newHouse(t)
+	c := mind.Caller{Actor: "cli", Cwd: filepath.Join(h.home, "project")}
+	if _, err := h.Handoff(t.Context(), c, HandoffInput{}); err == nil {
+		t.Error("there is no session yet")
+	}
+	path := writeTranscript(t, "11111111-2222-3333-4444-555555555555", c.Cwd,
+		said("user", "make the login retry three times"),
+		said("assistant", "The login now retries three times."))
+	if _, err := h.mind.SessionIngest(t.Context(), c, mind.SessionIngestInput{Path: path}); err != nil {
+		t.Fatal(err)
+	}
+	c.Session = "11111111-2222-3333-4444-555555555555"
+	if _, err := h.LedgerSave(t.Context(), c, LedgerSaveInput{LedgerState: LedgerState{NextSteps: []string{"test with a slow server"}, Decisions: []string{"three retries, not five"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.mind.Remember(t.Context(), c, mind.RememberInput{Content: "a retry without a pause made the server lock the account", Kind: "failure"}); err != nil {
+		t.Fatal(err)
+	}
+	out, err := h.Handoff(t.Context(), c, HandoffInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"# Handoff: project", "> make the login retry three times", "> The login now retries three times.",
+		"## Decided\n\n- three retries, not five", "## Left to do\n\n- test with a slow server", "## Did not work\n\n- a retry without a pause", "claude --resume 11111111"} {
+		if !strings.Contains(out.Text, want) {
+			t.Errorf("%q is missing in\n%s", want, out.Text)
+		}
+	}
+	// what it shows itself is written down by a checkpoint
+	l, err := h.LedgerCheckpoint(t.Context(), c, LedgerCheckpointInput{})
+	if err != nil || l.Kind != LedgerCheckpoint || !strings.Contains(l.State.Summary, "make the login retry") {
+		t.Errorf("%+v %v", l, err)
+	}
+}
