@@ -52,6 +52,7 @@ var layers = []string{
 	"internal/config",
 	"internal/memory",
 	"internal/expr",
+	"internal/evaldata",
 }
 
 // forbidden names imports that the order allows and the design does not.
@@ -134,6 +135,9 @@ func TestImportsGoOneWay(t *testing.T) {
 			}
 			if to := slices.Index(layers, imported); to >= 0 && to <= from {
 				t.Errorf("%s imports %s, which stands above it: move the code or the type down", f.path, imported)
+			}
+			if imported == "internal/evaldata" {
+				t.Errorf("%s imports %s, which is for tests", f.path, imported)
 			}
 			if slices.Contains(forbidden[f.dir], imported) {
 				t.Errorf("%s imports %s, which is not its business", f.path, imported)

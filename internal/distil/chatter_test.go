@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"chitta/internal/evaldata"
 )
 
 // maxChatter is the share of lines of everyday talk that may be taken for a
@@ -14,7 +16,7 @@ const maxChatter = 0.01
 // TestChatterTeachesLittle holds the rules for a person's words against talk
 // between friends, as if each line were the answer to an agent.
 func TestChatterTeachesLittle(t *testing.T) {
-	raw, err := os.ReadFile(benchFiles(t, "locomo", "locomo-dev5.json")[0])
+	raw, err := os.ReadFile(evaldata.Files(t, "locomo", "locomo-dev5.json")[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"chitta/internal/evaldata"
 	"chitta/internal/session"
 )
 
@@ -53,33 +54,10 @@ func readLabelsOf(t testing.TB, name string) []label {
 func benchTurns(t testing.TB) (turns map[string][]session.Message, ids []string) {
 	t.Helper()
 	turns = map[string][]session.Message{}
-	for _, file := range benchFiles(t, "sessions", "claude", "projects", "*", "*.jsonl") {
+	for _, file := range evaldata.Files(t, "sessions", "claude", "projects", "*", "*.jsonl") {
 		ids = append(ids, cutTurns(readSession(t, file), turns)...)
 	}
 	return turns, ids
-}
-
-// benchFiles lists files of the evaluation data that lies beside the
-// repository, and skips the test if there are none.
-func benchFiles(t testing.TB, pattern ...string) []string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(pattern...)
-	for ; ; dir = filepath.Dir(dir) {
-		files, err := filepath.Glob(filepath.Join(dir, "shared", "bench", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(files) > 0 {
-			return files
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skipf("no evaluation data: shared/bench/%s is not beside the repository", name)
-		}
-	}
 }
 
 // cutTurns adds the turns of a session that are not there yet, and returns

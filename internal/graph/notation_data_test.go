@@ -3,48 +3,12 @@ package graph
 import (
 	"errors"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
+	"chitta/internal/evaldata"
 	"chitta/internal/session"
 )
-
-// transcripts lists the real sessions that lie beside the repository, and
-// skips the test if there are none.
-func transcripts(t *testing.T) []string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		root := filepath.Join(dir, "shared", "bench", "sessions")
-		if _, err := os.Stat(root); err == nil {
-			return jsonLines(t, root)
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skip("no evaluation data: shared/bench/sessions is not beside the repository")
-		}
-	}
-}
-
-func jsonLines(t *testing.T, root string) []string {
-	t.Helper()
-	var files []string
-	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, ".jsonl") {
-			files = append(files, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
 
 // eachPart calls visit with every part of every message of a transcript.
 func eachPart(t *testing.T, path string, visit func(*session.Message, *session.Part)) {
@@ -83,7 +47,7 @@ func eachPart(t *testing.T, path string, visit func(*session.Message, *session.P
 // of code without fences.
 func TestRealSessionsHoldNoNotation(t *testing.T) {
 	texts, signs, others, planted := 0, 0, 0, 0
-	for _, path := range transcripts(t) {
+	for _, path := range evaldata.Transcripts(t, "sessions") {
 		eachPart(t, path, func(m *session.Message, p *session.Part) {
 			said := m.Role == session.Assistant && p.Kind == session.Text
 			text := p.Text

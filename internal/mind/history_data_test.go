@@ -9,26 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-// benchSessions returns the folder of recorded sessions of the evaluation data
-// beside the repository, and skips the test if there is none.
-func benchSessions(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		root := filepath.Join(dir, "shared", "bench", "sessions")
-		if _, err := os.Stat(filepath.Join(root, "files-touched.tsv")); err == nil {
-			return root
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skip("no evaluation data: shared/bench/sessions is not beside the repository")
-		}
-	}
-}
+	"chitta/internal/evaldata"
+)
 
 // TestBlameOnRecordedSessions: of the files that recorded sessions are known to
 // have touched, and that a call in their transcripts names, at least nine in ten
@@ -41,7 +24,7 @@ func TestBlameOnRecordedSessions(t *testing.T) {
 	if raceEnabled {
 		t.Skip("34 MB of transcripts take minutes under the race detector; make unit runs this test without it")
 	}
-	root := benchSessions(t)
+	root := filepath.Dir(evaldata.Files(t, "sessions", "files-touched.tsv")[0])
 	m := plain(t)
 	p := newPast(t, m)
 	files, err := filepath.Glob(filepath.Join(root, "claude", "projects", "*", "*.jsonl"))

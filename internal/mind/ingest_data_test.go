@@ -1,57 +1,22 @@
 package mind
 
 import (
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"chitta/internal/config"
+	"chitta/internal/evaldata"
 	"chitta/internal/follow"
 	"chitta/internal/ingest"
 )
-
-// benchFiles lists the transcripts of the evaluation data that lies beside the
-// repository, and skips the test if there is none.
-func benchFiles(t testing.TB, folder string) []string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		root := filepath.Join(dir, "shared", "bench", folder)
-		if _, err := os.Stat(root); err == nil {
-			return jsonLines(t, root)
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skipf("no evaluation data: shared/bench/%s is not beside the repository", folder)
-		}
-	}
-}
-
-func jsonLines(t testing.TB, root string) []string {
-	t.Helper()
-	var files []string
-	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, ".jsonl") {
-			files = append(files, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
 
 // TestEveryLineIsAccountedFor imports the fixtures of other projects, with
 // their damaged lines, twice.
 func TestEveryLineIsAccountedFor(t *testing.T) {
 	m := plain(t)
-	files := benchFiles(t, "transcripts")
+	files := evaldata.Transcripts(t, "transcripts")
 	total, foreign := ingest.LineCounts{}, 0
 	for _, path := range files {
 		out := ingestAll(t, m, path)
@@ -107,7 +72,7 @@ func ingestAll(t testing.TB, m *Mind, path string) ingest.Report {
 
 // BenchmarkIngest imports real sessions until they are found by words.
 func BenchmarkIngest(b *testing.B) {
-	files := benchFiles(b, "sessions")
+	files := evaldata.Transcripts(b, "sessions")
 	var size int64
 	for _, f := range files {
 		fi, err := os.Stat(f)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chitta/internal/evaldata"
 	"chitta/internal/session"
 )
 
@@ -30,7 +31,7 @@ func TestWarningsOnRecordedSessions(t *testing.T) {
 	}
 	calls, warned := 0, 0
 	var took []time.Duration
-	for _, file := range benchFiles(t, "sessions", "claude", "projects", "*", "*.jsonl") {
+	for _, file := range evaldata.Files(t, "sessions", "claude", "projects", "*", "*.jsonl") {
 		given := map[string]bool{}
 		messages := readSession(t, file)
 		known := runs

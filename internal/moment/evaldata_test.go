@@ -15,6 +15,7 @@ import (
 	"chitta/internal/config"
 	"chitta/internal/distil"
 	"chitta/internal/embed"
+	"chitta/internal/evaldata"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/session"
@@ -37,29 +38,6 @@ func (c *clock) set(t time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = t
-}
-
-// benchFiles lists files of the evaluation data that lies beside the
-// repository, and skips the test if there are none.
-func benchFiles(t testing.TB, pattern ...string) []string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(pattern...)
-	for ; ; dir = filepath.Dir(dir) {
-		files, err := filepath.Glob(filepath.Join(dir, "shared", "bench", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(files) > 0 {
-			return files
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skipf("no evaluation data: shared/bench/%s is not beside the repository", name)
-		}
-	}
 }
 
 func readSession(t testing.TB, path string) []session.Message {
@@ -113,7 +91,7 @@ func recorded(t testing.TB, home string) (*Keeper, mind.Caller, *clock) {
 	if _, err := embed.Builtin(); errors.Is(err, embed.ErrNoModel) {
 		t.Skip("skipped: this build has no embedding model; make build fetches it")
 	}
-	files := benchFiles(t, "sessions", "claude", "projects", "*", "*.jsonl")
+	files := evaldata.Files(t, "sessions", "claude", "projects", "*", "*.jsonl")
 	cfg := config.Default()
 	cfg.Home = home
 	now := &clock{now: time.Date(2026, 2, 20, 12, 0, 0, 0, time.UTC)}

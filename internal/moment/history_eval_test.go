@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chitta/internal/config"
+	"chitta/internal/evaldata"
 	"chitta/internal/mind"
 )
 
@@ -17,7 +18,7 @@ func TestRecordedHistory(t *testing.T) {
 	if !*withRecorded {
 		t.Skip("skipped: takes a minute; -recorded runs it")
 	}
-	files := benchFiles(t, "sessions", "claude", "projects", "*", "*.jsonl")
+	files := evaldata.Files(t, "sessions", "claude", "projects", "*", "*.jsonl")
 	cfg := config.Default()
 	cfg.Home, cfg.Model.Use = t.TempDir(), "none"
 	m, err := mind.Open(t.Context(), mind.Options{Config: cfg})

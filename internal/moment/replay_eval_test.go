@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"chitta/internal/evaldata"
 )
 
 // TestReplayOnRecordedSessions goes through every session of a real project and
@@ -15,7 +17,7 @@ func TestReplayOnRecordedSessions(t *testing.T) {
 	k, c, _ := recorded(t, homeOfRecorded(t))
 	prompts, injected, why := 0, []int{}, map[string]int{}
 	begun := time.Now()
-	for _, file := range benchFiles(t, "sessions", "claude", "projects", "*", "*.jsonl") {
+	for _, file := range evaldata.Files(t, "sessions", "claude", "projects", "*", "*.jsonl") {
 		in := ReplayInput{Session: readSession(t, file)[0].Session}
 		for more := true; more; more = in.Cursor != "" {
 			out, err := k.Replay(t.Context(), c, in)

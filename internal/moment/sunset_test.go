@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"chitta/internal/distil"
+	"chitta/internal/evaldata"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/store"
@@ -230,7 +231,7 @@ const realSessions = 12
 // What is learned is learned once, also when it is all read again, and summing
 // up stays within its bounds.
 func TestSC4RealSessions(t *testing.T) {
-	files := benchFiles(t, "sessions", "claude", "projects", "*", "*.jsonl")
+	files := evaldata.Files(t, "sessions", "claude", "projects", "*", "*.jsonl")
 	h := newHouse(t)
 	h.wait(365 * 24 * time.Hour) // after the last of them
 	dir := filepath.Join(h.home, "transcripts")
@@ -307,7 +308,7 @@ func TestSC7RealTranscripts(t *testing.T) {
 	named := regexp.MustCompile(`"sessionId":"([^"]+)"`)
 	n := 0
 	for _, depth := range []string{"*", filepath.Join("*", "*"), filepath.Join("*", "*", "*"), filepath.Join("*", "*", "*", "*")} {
-		found, err := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(benchFiles(t, "transcripts", "*")[0])), "transcripts", depth, "*.jsonl"))
+		found, err := filepath.Glob(filepath.Join(evaldata.Folder(t, "transcripts"), depth, "*.jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"testing"
+
+	"chitta/internal/evaldata"
 )
 
 // benchData is all real sessions, one file after the other.
@@ -11,7 +13,7 @@ func benchData(b *testing.B) [][]byte {
 	b.Helper()
 	var all [][]byte
 	total := 0
-	for _, path := range benchFiles(b, "sessions") {
+	for _, path := range evaldata.Transcripts(b, "sessions") {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			b.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chitta/internal/evaldata"
 )
 
 // TestEveryLineIsAccountedFor reads the fixtures of other projects, with their
@@ -14,7 +16,7 @@ func TestEveryLineIsAccountedFor(t *testing.T) {
 	for _, folder := range []string{"transcripts", "sessions"} {
 		t.Run(folder, func(t *testing.T) {
 			var messages, skipped, bad, foreign int
-			for _, path := range benchFiles(t, folder) {
+			for _, path := range evaldata.Transcripts(t, folder) {
 				lines := readLines(t, path)
 				format, ok := Detect(lines[:min(20, len(lines))])
 				notClaude := strings.Contains(path, "not-jsonl")
@@ -59,7 +61,7 @@ func checkMessage(t *testing.T, path string, i int, m *Message) {
 // TestTwoRecordsOnOneLine takes such lines apart; there is one in the data.
 func TestTwoRecordsOnOneLine(t *testing.T) {
 	found := 0
-	for _, path := range benchFiles(t, "sessions") {
+	for _, path := range evaldata.Transcripts(t, "sessions") {
 		for _, line := range readLines(t, path) {
 			var trailing *TrailingError
 			if _, err := (ClaudeCode{}).Line(line); !errors.As(err, &trailing) {
@@ -81,7 +83,7 @@ func TestTwoRecordsOnOneLine(t *testing.T) {
 // TestChunksOfRealSessions holds the promises of the chunker on real sessions.
 func TestChunksOfRealSessions(t *testing.T) {
 	var chunks, tokens, largest, human, runsFound, known int
-	for _, path := range benchFiles(t, "sessions") {
+	for _, path := range evaldata.Transcripts(t, "sessions") {
 		messages := readMessages(t, ClaudeCode{}, path)
 		got := Chunks(messages, ChunkOptions{})
 		checkHumanText(t, messages, got)

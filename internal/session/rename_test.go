@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chitta/internal/evaldata"
 )
 
 func anyName([]byte) bool { return true }
@@ -63,7 +65,7 @@ func TestRewriteNamesOfAHugeObject(t *testing.T) {
 }
 
 func TestRewriteNamesKeepsRealLines(t *testing.T) {
-	for _, path := range benchFiles(t, "transcripts") {
+	for _, path := range evaldata.Transcripts(t, "transcripts") {
 		for i, line := range readLines(t, path) {
 			got, err := RewriteNames(line, anyName, func(s string) string { return s })
 			if err == nil && !bytes.Equal(got, line) || (err == nil) != json.Valid(line) {

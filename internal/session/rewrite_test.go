@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"chitta/internal/evaldata"
 )
 
 func TestRewriteStrings(t *testing.T) {
@@ -35,7 +37,7 @@ func TestRewriteStrings(t *testing.T) {
 
 func TestRewriteStringsKeepsRealLines(t *testing.T) {
 	for _, folder := range []string{"transcripts", "sessions"} {
-		for _, path := range benchFiles(t, folder) {
+		for _, path := range evaldata.Transcripts(t, folder) {
 			for i, line := range readLines(t, path) {
 				got, err := RewriteStrings(line, func(s string) string { return s })
 				if err == nil && !bytes.Equal(got, line) {
@@ -96,7 +98,7 @@ func TestRecordRewritesItsLine(t *testing.T) {
 		record(long+`\ud83d`, long+`\ud83dsecret`),
 		record("secret", "short"),
 	}
-	for _, path := range benchFiles(t, "transcripts") {
+	for _, path := range evaldata.Transcripts(t, "transcripts") {
 		lines = append(lines, readLines(t, path)...)
 	}
 	redact := func(s string) string {
