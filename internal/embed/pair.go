@@ -93,6 +93,9 @@ func (s *share) drain(own int) {
 }
 
 func (p *pair) help() {
+	if crowded() {
+		return
+	}
 	var last *share
 	begun := time.Now()
 	for n := 1; !p.over.Load(); n++ {
