@@ -100,7 +100,7 @@ func (n *net) benchMatmul() float64 {
 	l := n.layers[0].intermediate
 	rows := up(benchRows, n.k.mr)
 	a, c := make([]float32, rows*l.in), make([]float32, rows*l.out)
-	return gflops(2*float64(rows)*float64(l.in)*float64(l.out), func() { l.apply(nil, a, l.in, c, l.out, rows) })
+	return gflops(2*float64(rows)*float64(l.in)*float64(l.out), func() { l.apply(a, l.in, c, l.out, rows) })
 }
 
 func (k *kernel) benchPeak() float64 {

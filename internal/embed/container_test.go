@@ -155,7 +155,7 @@ func FuzzContainer(f *testing.F) {
 			return
 		}
 		ids := brain.tok.encode(nil, "the walk", brain.net.maxTokens())
-		if _, err := brain.net.forward(t.Context(), nil, [][]int32{ids}); err != nil && !errors.Is(err, ErrBadVector) {
+		if _, err := brain.net.forward(t.Context(), [][]int32{ids}); err != nil && !errors.Is(err, ErrBadVector) {
 			t.Error(err)
 		}
 	})

@@ -32,7 +32,7 @@ func grow(b *[]float32, n int) []float32 {
 //
 // Tiles may run over the end of a text or of the matrix: what they compute
 // there is garbage that a later tile overwrites or nobody reads.
-func (n *net) forward(ctx context.Context, p *pair, texts [][]int32) ([][]float32, error) {
+func (n *net) forward(ctx context.Context, texts [][]int32) ([][]float32, error) {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	h, total := n.Hidden, 0
@@ -57,7 +57,7 @@ func (n *net) forward(ctx context.Context, p *pair, texts [][]int32) ([][]float3
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		n.layer(&n.layers[i], p, s, texts, total, dims)
+		n.layer(&n.layers[i], s, texts, total, dims)
 	}
 	return n.pool(x, texts)
 }
@@ -82,21 +82,21 @@ func (n *net) embeddings(s *scratch, texts [][]int32) error {
 	return nil
 }
 
-func (n *net) layer(l *layer, p *pair, s *scratch, texts [][]int32, total int, d dims) {
+func (n *net) layer(l *layer, s *scratch, texts [][]int32, total int, d dims) {
 	h, eps := n.Hidden, float32(n.Eps)
-	l.qkv.apply(p, s.x, d.x, s.qkv, d.qkv, total)
+	l.qkv.apply(s.x, d.x, s.qkv, d.qkv, total)
 	at := 0
 	for _, ids := range texts {
 		n.attend(s, at, len(ids), d)
 		at += len(ids)
 	}
-	l.attention.apply(p, s.ctx, d.ctx, s.tmp, d.tmp, total)
+	l.attention.apply(s.ctx, d.ctx, s.tmp, d.tmp, total)
 	for i := range total {
 		addNorm(s.x[i*d.x:][:h], s.tmp[i*d.tmp:][:h], l.norm1.w, l.norm1.bias, eps)
 	}
-	l.intermediate.apply(p, s.x, d.x, s.inter, d.inter, total)
+	l.intermediate.apply(s.x, d.x, s.inter, d.inter, total)
 	n.k.gelu(s.inter[:total*d.inter])
-	l.output.apply(p, s.inter, d.inter, s.tmp, d.tmp, total)
+	l.output.apply(s.inter, d.inter, s.tmp, d.tmp, total)
 	for i := range total {
 		addNorm(s.x[i*d.x:][:h], s.tmp[i*d.tmp:][:h], l.norm2.w, l.norm2.bias, eps)
 	}

@@ -54,27 +54,22 @@ func (l *linear) fill(at int, w, bias *tensor, scale float32) error {
 // apply computes rows of c from rows of a, rounded up to whole tiles. The
 // outer loop is over panels, so that each is read once from memory while the
 // rows stay in the cache, and the next one is fetched meanwhile.
-//
-// With a pair, panels are computed on two cores.
-func (l *linear) apply(p *pair, a []float32, lda int, c []float32, ldc, rows int) {
-	p.each(l.out/l.k.nr, func(panel int) { l.one(panel, a, lda, c, ldc, rows) })
-}
-
-// one computes the columns of a panel.
-func (l *linear) one(panel int, a []float32, lda int, c []float32, ldc, rows int) {
+func (l *linear) apply(a []float32, lda int, c []float32, ldc, rows int) {
 	nr, mr := l.k.nr, l.k.mr
-	size, col := nr*l.in, panel*nr
+	size := nr * l.in
 	// what a call fetches: aheadBytes for each of in/4 rounds
 	slice := l.in / 4 * aheadBytes
-	b, bias := &l.panel[col*l.in], &l.bias[col]
-	at := uintptr(unsafe.Pointer(b))
-	ahead := at + uintptr(size*float32Size)
-	for i, fetched := 0, 0; i < rows; i, fetched = i+mr, fetched+slice {
-		from := ahead + uintptr(fetched)
-		if fetched >= size*float32Size || col+nr >= l.out {
-			from = at // all of it is on its way
+	for col := 0; col < l.out; col += nr {
+		b, bias := &l.panel[col*l.in], &l.bias[col]
+		at := uintptr(unsafe.Pointer(b))
+		ahead := at + uintptr(size*float32Size)
+		for i, fetched := 0, 0; i < rows; i, fetched = i+mr, fetched+slice {
+			from := ahead + uintptr(fetched)
+			if fetched >= size*float32Size || col+nr >= l.out {
+				from = at // all of it is on its way
+			}
+			l.k.tile(&a[i*lda], uintptr(lda*float32Size), b, bias, &c[i*ldc+col], uintptr(ldc*float32Size), uintptr(l.in), from)
 		}
-		l.k.tile(&a[i*lda], uintptr(lda*float32Size), b, bias, &c[i*ldc+col], uintptr(ldc*float32Size), uintptr(l.in), from)
 	}
 }
 

@@ -121,8 +121,8 @@ func (h *handle) windows(text string, count int) ([]string, error) {
 	return b.tok.windows(text, h.l.info.MaxTokens, count), nil
 }
 
-// run encodes packs of texts side by side, each pack by one worker. A short text
-// that is alone gets a second one, see [pair].
+// run encodes packs of texts side by side, each pack by one worker: splitting
+// the work on one text over cores gains nothing at these sizes.
 func (l *local) run(ctx context.Context, n *net, ids [][]int32) ([][]float32, error) {
 	out := make([][]float32, len(ids))
 	packs := pack(ids, cap(l.slots))
@@ -137,12 +137,7 @@ func (l *local) run(ctx context.Context, n *net, ids [][]int32) ([][]float32, er
 		for i, t := range p {
 			texts[i] = ids[t]
 		}
-		var helper *pair
-		if len(packs) == 1 && total(texts) <= pairRows && runtime.GOMAXPROCS(0) > 1 && len(l.slots) == 1 {
-			helper = newPair()
-			defer helper.leave()
-		}
-		vs, err := n.forward(ctx, helper, texts)
+		vs, err := n.forward(ctx, texts)
 		if err != nil {
 			return err
 		}
@@ -166,14 +161,6 @@ func (l *local) run(ctx context.Context, n *net, ids [][]int32) ([][]float32, er
 		return nil, err
 	}
 	return out, nil
-}
-
-// total counts tokens.
-func total(texts [][]int32) (n int) {
-	for _, ids := range texts {
-		n += len(ids)
-	}
-	return n
 }
 
 // pack groups texts into packs of similar size, longest text first, such that
