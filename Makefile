@@ -3,7 +3,6 @@
 GO       ?= go
 BIN      := bin/chitta
 VERSION  := $(shell sh scripts/version.sh)
-LDFLAGS  := -s -w -X chitta/internal/config.Version=$(VERSION)
 RULES    := internal/capture/rules/gitleaks.toml
 MODEL    := internal/embed/weights/minilm.int8
 INSTALL  := $(or $(shell $(GO) env GOBIN),$(HOME)/.local/bin)
@@ -18,7 +17,7 @@ run: build ## build, start the daemon if needed, show how it stands
 
 build: rules model ## build bin/chitta
 	@mkdir -p bin
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/chitta
+	@GO='$(GO)' sh scripts/build.sh $(BIN) $(VERSION)
 
 install: build ## copy the binary to $GOBIN or ~/.local/bin
 	@mkdir -p '$(INSTALL)'

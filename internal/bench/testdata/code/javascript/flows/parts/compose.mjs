@@ -1,0 +1,3 @@
+export default function compose(...fns) {
+  return (x) => fns.reduce((acc, fn) => fn(acc), x);
+}

@@ -1,0 +1,2 @@
+const wrench = () => 1;
+export { wrench };

@@ -1,0 +1,5 @@
+exports.start = start;
+
+function start(callback) {
+  return callback({ price: 1 });
+}

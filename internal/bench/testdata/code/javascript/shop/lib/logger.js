@@ -1,0 +1,9 @@
+module.exports = function makeLogger(name) {
+  function write(text) {
+    console.log(name, text);
+  }
+  return {
+    info(text) { write(text); },
+    warn: (text) => write(text),
+  };
+};

@@ -1,0 +1,2 @@
+from .util import hidden as exposed
+from . import deep

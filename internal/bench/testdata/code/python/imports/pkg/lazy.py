@@ -1,0 +1,3 @@
+def wake():
+    from . import util
+    return util.hidden()

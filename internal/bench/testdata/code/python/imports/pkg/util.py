@@ -1,0 +1,5 @@
+from .deep.leaf import grow
+
+
+def hidden():
+    return grow()

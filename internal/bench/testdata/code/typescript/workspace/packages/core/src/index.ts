@@ -1,0 +1,3 @@
+export * from './engine';
+export { default as parse } from './parse';
+export * as text from './text';

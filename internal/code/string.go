@@ -1,0 +1,159 @@
+package code
+
+import (
+	"fmt"
+	"strings"
+)
+
+// String writes the facts for people and for golden files: one fact a line.
+func (f *File) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s", f.Lang, f.Path)
+	if f.Package != "" {
+		fmt.Fprintf(&b, " package %s", f.Package)
+	}
+	b.WriteByte('\n')
+	if f.ErrorCount > 0 {
+		fmt.Fprintf(&b, "errors %d at lines %v\n", f.ErrorCount, f.ErrorLines)
+	}
+	for _, i := range f.Imports {
+		fmt.Fprintf(&b, "import %d: %q name=%q as=%q%s\n", i.Line, i.Module, i.Name, i.Alias, marks(
+			mark{i.Reexport, "reexport"}, mark{i.Static, "static"}, mark{i.TypeOnly, "type"}, mark{i.Level > 0, fmt.Sprint("level=", i.Level)}))
+	}
+	for _, e := range f.Exports {
+		fmt.Fprintf(&b, "export %d: %s = %s\n", e.Line, e.Name, f.ExprText(e.Expr))
+	}
+	for i := range f.Symbols {
+		f.writeSymbol(&b, &f.Symbols[i])
+	}
+	for _, h := range f.Inherits {
+		name := h.Type
+		if h.Symbol != None {
+			name = f.Symbols[h.Symbol].Path
+		}
+		fmt.Fprintf(&b, "%s %d: %s of %s\n", h.Kind, h.Line, name, h.Base)
+	}
+	for _, c := range f.Calls {
+		caller := "<module>"
+		if c.Caller != None {
+			caller = f.Symbols[c.Caller].Path
+		}
+		fmt.Fprintf(&b, "%s %d: %s calls %s args=%d in %s\n", c.Kind, c.Line, caller, f.ExprText(f.Exprs[c.Expr].X), c.Args, f.ExprText(c.Expr))
+	}
+	f.writeScopes(&b)
+	return b.String()
+}
+
+func (f *File) writeSymbol(b *strings.Builder, s *Symbol) {
+	fmt.Fprintf(b, "%s %d-%d: %s | %s%s\n", s.Kind, s.Line, s.EndLine, s.Path, s.Signature, marks(
+		mark{s.Exported, "exported"}, mark{s.Static, "static"}, mark{s.Abstract, "abstract"},
+		mark{s.Owner != "", "owner=" + s.Owner}, mark{s.Returns != "", "returns=" + s.Returns}, mark{s.Type != "", "type=" + s.Type},
+		mark{len(s.TypeParams) > 0, fmt.Sprint("generic=", s.TypeParams)}, mark{s.Yields, "yields"}))
+	for _, p := range s.Params {
+		fmt.Fprintf(b, "\tparam %s %s%s\n", p.Name, p.Type, marks(mark{p.Optional, "optional"}, mark{p.Variadic, "variadic"}, mark{p.Keyword, "keyword"}))
+	}
+	if s.Value > 0 {
+		fmt.Fprintf(b, "\tvalue %s\n", f.ExprText(s.Value))
+	}
+	for _, r := range s.Results {
+		fmt.Fprintf(b, "\tgives %s\n", f.ExprText(r))
+	}
+	for _, d := range s.Decorators {
+		fmt.Fprintf(b, "\tdecorator %s\n", f.ExprText(d))
+	}
+	if s.Doc != "" {
+		fmt.Fprintf(b, "\tdoc %q\n", s.Doc)
+	}
+}
+
+func (f *File) writeScopes(b *strings.Builder) {
+	for i, s := range f.Scopes {
+		for _, n := range s.Bindings {
+			if n.Kind == Defines || n.Kind == Imports || n.Kind == Takes {
+				continue // shown with what they are
+			}
+			of := "<module>"
+			if s.Symbol != None {
+				of = f.Symbols[s.Symbol].Path
+			}
+			fmt.Fprintf(b, "binds %s#%d: %s = %s%s\n", of, i, n.Name, f.ExprText(n.Value), marks(
+				mark{n.Type != "", "type=" + n.Type}, mark{n.Element, "element"}, mark{n.Part > 0, fmt.Sprint("part=", n.Part)},
+				mark{n.Maybe, "maybe"}, mark{n.Kind == Receiver, "receiver"}, mark{n.Kind == Outer, "outer"}))
+		}
+	}
+}
+
+type mark struct {
+	on   bool
+	text string
+}
+
+func marks(all ...mark) string {
+	var b strings.Builder
+	for _, m := range all {
+		if m.on {
+			b.WriteString(" [" + m.text + "]")
+		}
+	}
+	return b.String()
+}
+
+// ExprText writes a reduced expression for people.
+func (f *File) ExprText(i int32) string {
+	if i <= 0 || int(i) >= len(f.Exprs) {
+		return "-"
+	}
+	e := &f.Exprs[i]
+	switch e.Kind {
+	case NameExpr:
+		return e.Name
+	case SelfExpr:
+		return "<self>"
+	case SuperExpr:
+		return "<super>"
+	case MemberExpr:
+		return f.ExprText(e.X) + "." + e.Name
+	case CallExpr:
+		return f.ExprText(e.X) + "(" + f.list(e) + ")"
+	case NewExpr:
+		if e.X == None {
+			return "new " + e.Name + "(" + f.list(e) + ")"
+		}
+		return "new " + f.ExprText(e.X) + "(" + f.list(e) + ")"
+	case FuncExpr:
+		return f.Symbols[e.Ref].Path
+	case TypedExpr:
+		return "<" + e.Name + ">"
+	case ConstExpr:
+		return "'" + e.Name + "'"
+	case ListExpr:
+		return "[" + f.list(e) + "]"
+	case DictExpr:
+		return "{" + f.list(e) + "}"
+	case IndexExpr:
+		return f.ExprText(e.X) + "[" + e.Name + f.list(e) + "]"
+	case EitherExpr:
+		return "either(" + f.list(e) + ")"
+	case AwaitExpr:
+		return "await " + f.ExprText(e.X)
+	case DerefExpr, AssignExpr:
+		return f.ExprText(e.X)
+	case TupleExpr:
+		return "(" + f.list(e) + ")"
+	case SpreadExpr:
+		return "*" + f.ExprText(e.X)
+	}
+	return "?"
+}
+
+func (f *File) list(e *Expr) string {
+	var parts []string
+	for i, a := range e.Args {
+		text := f.ExprText(a)
+		if i < len(e.Keys) && e.Keys[i] != "" {
+			text = e.Keys[i] + ": " + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}

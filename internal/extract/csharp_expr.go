@@ -1,0 +1,558 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+
+	"chitta/internal/code"
+	"chitta/internal/syntax"
+)
+
+// effects walks an expression for the calls in it only.
+func (w *sharpWalk) effects(n syntax.Node) {
+	switch n.Kind() {
+	case "", "identifier", "this", "base", "predefined_type", "integer_literal", "real_literal", "null_literal", "boolean_literal",
+		"character_literal", "string_literal", "verbatim_string_literal", "raw_string_literal", "comment", "generic_name", "discard",
+		"type_argument_list", "array_type", "nullable_type", "implicit_type", "qualified_name", "pointer_type":
+	case "member_access_expression":
+		w.effects(n.Child("expression"))
+	case "parenthesized_expression", "postfix_unary_expression", "prefix_unary_expression", "element_access_expression",
+		"bracketed_argument_list", "interpolated_string_expression", "interpolation", "cast_expression", "conditional_expression",
+		"as_expression", "is_expression", "checked_expression", "ref_expression", "argument", "throw_expression", "range_expression":
+		for c := range n.Children {
+			if c.Named() {
+				w.effects(c)
+			}
+		}
+	default:
+		w.value(n)
+	}
+}
+
+// valueAs reads an expression where the type of its value is told by what takes
+// it: new(…) leaves its type out.
+func (w *sharpWalk) valueAs(n syntax.Node, typ string) int32 {
+	if n.Is("implicit_object_creation_expression") {
+		return w.creation(n, strings.TrimRight(typ, "?"))
+	}
+	return w.value(n)
+}
+
+// value reads an expression and gives its reduced form.
+func (w *sharpWalk) value(n syntax.Node) int32 {
+	switch n.Kind() {
+	case "":
+		return code.None
+	case "identifier", "predefined_type":
+		return w.named(n)
+	case "generic_name":
+		return w.name(n, sharpTypeName(n))
+	case "qualified_name", "alias_qualified_name":
+		return w.path(n, sharpTypeName(n))
+	case "this":
+		return w.expr(n, blank(code.SelfExpr))
+	case "base":
+		return w.expr(n, blank(code.SuperExpr))
+	case "member_access_expression":
+		return w.member(n, w.value(n.Child("expression")), sharpTypeName(n.Child("name")))
+	case "conditional_access_expression":
+		return w.conditionalAccess(n)
+	case "element_access_expression":
+		return w.index(n, w.value(n.Child("expression")), n.Child("subscript"))
+	case "invocation_expression":
+		return w.invocation(n)
+	case "object_creation_expression":
+		return w.creation(n, sharpTypeText(n.Child("type")))
+	case "implicit_object_creation_expression":
+		return w.creation(n, "")
+	case "lambda_expression", "anonymous_method_expression":
+		return w.lambdaExpression(n)
+	case "assignment_expression":
+		return w.assignment(n)
+	case "await_expression":
+		return w.wrap(n, code.AwaitExpr, w.inner(n))
+	case "parenthesized_expression", "checked_expression", "ref_expression", "postfix_unary_expression", "expression_element":
+		return w.inner(n)
+	}
+	return w.operation(n)
+}
+
+// operation reads the forms that are made of others.
+func (w *sharpWalk) operation(n syntax.Node) int32 {
+	switch n.Kind() {
+	case "conditional_expression":
+		w.effects(n.Child("condition"))
+		return w.either(n, []int32{w.value(n.Child("consequence")), w.value(n.Child("alternative"))})
+	case "cast_expression":
+		return w.typed(n, sharpTypeText(n.Child("type")), w.value(n.Child("value")))
+	case "as_expression":
+		return w.typed(n, sharpTypeText(n.Child("right")), w.value(n.Child("left")))
+	case "default_expression":
+		if t := n.Child("type"); t.OK() {
+			return w.typed(n, sharpTypeText(t), code.None)
+		}
+	case "binary_expression":
+		return w.binary(n)
+	case "prefix_unary_expression":
+		return w.prefix(n)
+	case "is_pattern_expression":
+		w.pattern(n.Child("pattern"), w.value(n.Child("expression")))
+		return w.constant(n, "bool")
+	case "is_expression":
+		w.effects(n.Child("left"))
+		return w.constant(n, "bool")
+	case "declaration_expression":
+		w.declare(n, code.Binding{Name: n.Child("name").Text(), Type: sharpTypeText(n.Child("type")), Value: code.None})
+		return w.name(n, n.Child("name").Text())
+	case "switch_expression":
+		return w.switching(n)
+	case "query_expression":
+		return w.query(n)
+	case "with_expression":
+		return w.with(n)
+	case "typeof_expression":
+		return w.constant(n, "Type")
+	}
+	return w.collection(n)
+}
+
+// collection reads literals, and the forms that hold several values.
+func (w *sharpWalk) collection(n syntax.Node) int32 {
+	switch n.Kind() {
+	case "tuple_expression":
+		values, keys := w.args(n)
+		return w.many(n, code.TupleExpr, values, keys)
+	case "array_creation_expression", "implicit_array_creation_expression", "stackalloc_expression", "implicit_stackalloc_expression":
+		return w.array(n)
+	case "initializer_expression", "collection_expression":
+		return w.many(n, code.ListExpr, w.elements(n), nil)
+	case "spread_element":
+		return w.wrap(n, code.SpreadExpr, w.inner(n))
+	case "collection_element":
+		return w.inner(n)
+	case "anonymous_object_creation_expression":
+		return w.anonymousObject(n)
+	case "interpolated_string_expression":
+		w.effects(n)
+		return w.constant(n, "string")
+	}
+	if name := sharpLiteral(n); name != "" {
+		e := blank(code.ConstExpr)
+		e.Name = name
+		if name == "string" {
+			e.Text = strings.Trim(strings.TrimPrefix(n.Text(), "@"), "\"")
+		}
+		return w.expr(n, e)
+	}
+	w.children(n)
+	return w.other(n)
+}
+
+func sharpLiteral(n syntax.Node) string {
+	switch n.Kind() {
+	case "string_literal", "verbatim_string_literal", "raw_string_literal":
+		return "string"
+	case "boolean_literal":
+		return "bool"
+	case "null_literal":
+		return "null"
+	case "character_literal":
+		return "char"
+	case "integer_literal":
+		if text := n.Bytes(); len(text) > 0 && text[len(text)-1]|0x20 == 'l' {
+			return "long"
+		}
+		return "int"
+	case "real_literal":
+		switch text := n.Bytes(); text[len(text)-1] | 0x20 {
+		case 'f':
+			return "float"
+		case 'm':
+			return "decimal"
+		}
+		return "double"
+	}
+	return ""
+}
+
+// inner is the value of the one expression below.
+func (w *sharpWalk) inner(n syntax.Node) int32 {
+	value := code.None
+	for c := range n.Children {
+		if sharpOperand(c) {
+			value = w.value(c)
+		}
+	}
+	if value == code.None {
+		return w.other(n)
+	}
+	return value
+}
+
+// conditionalAccess reads x?.f and x?[i].
+func (w *sharpWalk) conditionalAccess(n syntax.Node) int32 {
+	x := w.value(n.Child("condition"))
+	if part := n.First("element_binding_expression"); part.OK() {
+		return w.index(n, x, part)
+	}
+	if part := n.First("member_binding_expression"); part.OK() {
+		return w.member(n, x, sharpTypeName(part.Child("name")))
+	}
+	w.children(n)
+	return w.other(n)
+}
+
+func (w *sharpWalk) index(n syntax.Node, x int32, subscript syntax.Node) int32 {
+	e := blank(code.IndexExpr)
+	e.X = x
+	args := subscript.NamedChildren()
+	if len(args) == 1 {
+		switch key := args[0].First("integer_literal", "string_literal"); {
+		case key.OK():
+			e.Name = strings.Trim(key.Text(), "\"")
+			return w.expr(n, e)
+		}
+	}
+	e.Args, e.Keys = w.args(subscript)
+	return w.expr(n, e)
+}
+
+// invocation reads a call of any form.
+func (w *sharpWalk) invocation(n syntax.Node) int32 {
+	f := n.Child("function")
+	kind, name := code.Indirect, ""
+	var receiver syntax.Node
+	switch f.Kind() {
+	case "is_pattern_expression": // x is T(var a, var b), which the grammar takes for a call
+		whole := w.typed(n, sharpTypeText(f.Child("pattern")), w.value(f.Child("expression")))
+		w.apart(n.Child("arguments"), whole, false)
+		return w.constant(n, "bool")
+	case "identifier", "generic_name":
+		kind, name = code.PlainCall, sharpTypeName(f)
+		if name == "nameof" {
+			return w.constant(n, "string")
+		}
+	case "member_access_expression":
+		kind, name, receiver = code.MemberCall, sharpTypeName(f.Child("name")), f.Child("expression")
+		if receiver.Is("predefined_type", "alias_qualified_name", "qualified_name") {
+			kind = code.Qualified
+		}
+	case "conditional_access_expression":
+		if part := f.First("member_binding_expression"); part.OK() {
+			kind, name, receiver = code.MemberCall, sharpTypeName(part.Child("name")), f.Child("condition")
+		}
+	case "alias_qualified_name", "qualified_name":
+		kind, name = code.Qualified, sharpTypeName(f)
+	}
+	callee := w.value(f)
+	if kind == code.Indirect && callee != code.None && w.file.Exprs[callee].Kind == code.FuncExpr {
+		kind = code.LambdaCall
+	}
+	if callee == code.None {
+		callee = w.other(n)
+	}
+	values, keys := w.args(n.Child("arguments"))
+	return w.call(n, kind, callee, name, receiver, values, keys)
+}
+
+// args reads arguments with their names, nil where none has one.
+func (w *sharpWalk) args(n syntax.Node) (values []int32, keys []string) {
+	named := false
+	for c := range n.Children {
+		if !sharpOperand(c) {
+			continue
+		}
+		key, value := "", c
+		if c.Is("argument") {
+			key = c.Child("name").Text()
+			value = syntax.Node{}
+			for v := range c.Children {
+				if sharpOperand(v) && v.Field() != "name" {
+					value = v
+				}
+			}
+		}
+		if !value.OK() {
+			continue
+		}
+		named = named || key != ""
+		values, keys = append(values, w.value(value)), append(keys, key)
+	}
+	if !named {
+		keys = nil
+	}
+	return values, keys
+}
+
+// creation reads new T(…) { … }; typ is what new(…) makes where that is told.
+func (w *sharpWalk) creation(n syntax.Node, typ string) int32 {
+	at, name := n.Child("type"), strings.TrimPrefix(withoutGenerics(typ), "global::")
+	if !at.OK() {
+		at = n
+	}
+	callee := w.path(at, name)
+	values, keys := w.args(n.First("argument_list"))
+	made := w.call(n, code.New, callee, name[strings.LastIndexByte(name, '.')+1:], syntax.Node{}, values, keys)
+	w.generic(made, strings.TrimPrefix(typ, "global::"))
+	w.properties(n.First("initializer_expression"), typ)
+	return made
+}
+
+// properties reads what an initialiser sets of the instance that is made.
+func (w *sharpWalk) properties(n syntax.Node, typ string) {
+	if !n.OK() {
+		return
+	}
+	args, keys := w.elements(n), []string(nil)
+	for c := range n.Children {
+		if left := c.Child("left"); c.Is("assignment_expression") && left.Is("identifier") {
+			keys = append(keys, left.Text())
+		}
+	}
+	if len(keys) > 0 && len(keys) == len(args) && typ != "" {
+		e := blank(code.TypedExpr)
+		e.Name, e.Args, e.Keys = typ, args, keys
+		w.expr(n, e)
+	}
+}
+
+// elements reads the values within braces or brackets. X = v sets a property of
+// what is made, no variable.
+func (w *sharpWalk) elements(n syntax.Node) []int32 {
+	var out []int32
+	for c := range n.Children {
+		switch {
+		case c.Is("assignment_expression"):
+			if left := c.Child("left"); !left.Is("identifier") {
+				w.children(left)
+			}
+			out = append(out, w.value(c.Child("right")))
+		case sharpOperand(c):
+			out = append(out, w.value(c))
+		}
+	}
+	return out
+}
+
+func (w *sharpWalk) array(n syntax.Node) int32 {
+	t := n.Child("type")
+	rank := t.Child("rank")
+	w.children(rank)
+	if list := n.First("initializer_expression"); list.OK() {
+		e := blank(code.ListExpr)
+		e.Args = w.elements(list)
+		if t.OK() {
+			e.Name = sharpTypeText(t.Child("type")) + "[]"
+		}
+		return w.expr(n, e)
+	}
+	return w.typed(n, sharpTypeText(t.Child("type"))+"[]", code.None)
+}
+
+// anonymousObject reads new { X = a, b }: the name of b is its own.
+func (w *sharpWalk) anonymousObject(n syntax.Node) int32 {
+	var values []int32
+	var keys []string
+	parts := n.NamedChildren()
+	for i := 0; i < len(parts); i++ {
+		c, key := parts[i], ""
+		if c.Is("identifier") {
+			key = c.Text()
+			if i+1 < len(parts) && bytes.IndexByte(w.tree.Src[c.End():parts[i+1].Start()], '=') >= 0 {
+				i++
+				c = parts[i]
+			}
+		} else if c.Is("member_access_expression") {
+			key = sharpTypeName(c.Child("name"))
+		}
+		values, keys = append(values, w.value(c)), append(keys, key)
+	}
+	return w.many(n, code.DictExpr, values, keys)
+}
+
+func (w *sharpWalk) lambdaExpression(n syntax.Node) int32 {
+	s := code.Symbol{Value: code.None, Returns: sharpTypeText(n.Child("type"))}
+	body := n.Child("body")
+	if !body.OK() {
+		body = n.First("block")
+	}
+	if body.OK() {
+		s.Signature = w.between(n.Start(), body.Start())
+	}
+	symbol := w.lambda(n, s)
+	w.within(symbol, code.FunctionScope, func() {
+		at := n.Child("parameters")
+		params := w.parameters(at)
+		if at.Is("implicit_parameter") {
+			params = []code.Param{{Name: at.Text(), Default: code.None}}
+		}
+		w.takes(symbol, n, params)
+		w.body(body, s.Returns)
+	})
+	return w.funcExpr(n, symbol)
+}
+
+// assignment reads =, ??= and, where it adds a function to an event or delegate,
+// +=.
+func (w *sharpWalk) assignment(n syntax.Node) int32 {
+	left, right := n.Child("left"), n.Child("right")
+	typ := ""
+	if c := w.class(); c != nil {
+		name := left.Text()
+		if left.Is("member_access_expression") {
+			name = left.Child("name").Text()
+		}
+		if symbol, ok := c.fields[name]; ok {
+			typ = w.file.Symbols[symbol].Type
+		}
+	}
+	value := w.valueAs(right, typ)
+	sets := n.Child("operator").Is("=", "??=") || n.Child("operator").Is("+=") && right.Is("identifier", "member_access_expression", "lambda_expression", "anonymous_method_expression")
+	switch {
+	case sets && left.Is("identifier"):
+		w.set(n, left.Text(), value, n.Child("operator").Is("+="))
+	case sets && left.Is("member_access_expression") && left.Child("expression").Is("this"):
+		w.setField(left.Child("name").Text(), value, true)
+	case sets && left.Is("member_access_expression"):
+		w.effects(left)
+		w.setMember(left, value)
+	case left.Is("tuple_expression"):
+		w.apart(left, value, false)
+	default:
+		w.effects(left)
+	}
+	return w.wrap(n, code.AssignExpr, value)
+}
+
+func (w *sharpWalk) binary(n syntax.Node) int32 {
+	left, right := n.Child("left"), n.Child("right")
+	op := n.Child("operator").Kind()
+	if op == "??" {
+		return w.either(n, []int32{w.value(left), w.value(right)})
+	}
+	w.effects(left)
+	w.effects(right)
+	switch op {
+	case "+":
+		for x := n; x.Is("binary_expression"); x = x.Child("left") {
+			if sharpLiteral(x.Child("left")) == "string" || sharpLiteral(x.Child("right")) == "string" {
+				return w.constant(n, "string")
+			}
+		}
+	case "==", "!=", "<", ">", "<=", ">=", "&&", "||":
+		return w.constant(n, "bool")
+	}
+	return w.other(n)
+}
+
+func (w *sharpWalk) prefix(n syntax.Node) int32 {
+	switch w.tree.Src[n.Start()] {
+	case '*', '&':
+		return w.inner(n)
+	case '!':
+		w.children(n)
+		return w.constant(n, "bool")
+	}
+	w.children(n)
+	return w.other(n)
+}
+
+// switching reads a switch expression: its value is that of an arm.
+func (w *sharpWalk) switching(n syntax.Node) int32 {
+	subject := code.None
+	var arms []int32
+	for c := range n.Children {
+		switch {
+		case c.Is("switch_expression_arm"):
+			w.block(func() { arms = append(arms, w.arm(c, subject)) })
+		case sharpOperand(c) && subject == code.None:
+			subject = w.value(c)
+		}
+	}
+	return w.either(n, arms)
+}
+
+func (w *sharpWalk) arm(n syntax.Node, subject int32) int32 {
+	value := code.None
+	for i, c := range n.NamedChildren() {
+		switch {
+		case i == 0:
+			w.pattern(c, subject)
+		case c.Is("when_clause"):
+			w.children(c)
+		default:
+			value = w.value(c)
+		}
+	}
+	if value == code.None {
+		return w.other(n)
+	}
+	return value
+}
+
+// query reads a LINQ expression: what it selects are the elements of a list.
+func (w *sharpWalk) query(n syntax.Node) int32 {
+	var out []int32
+	w.block(func() {
+		for c := range n.Children {
+			switch c.Kind() {
+			case "from_clause", "join_clause":
+				w.from(c)
+			case "let_clause":
+				parts := c.NamedChildren()
+				if len(parts) == 2 {
+					value := w.value(parts[1])
+					w.declare(parts[0], code.Binding{Name: parts[0].Text(), Value: value})
+				}
+			case "select_clause":
+				out = append(out, w.inner(c))
+			case "identifier": // into
+				w.declare(c, code.Binding{Name: c.Text(), Value: code.None})
+			default:
+				w.children(c)
+			}
+		}
+	})
+	return w.many(n, code.ListExpr, out, nil)
+}
+
+// from binds the variable of a from or join clause to the elements of its source.
+func (w *sharpWalk) from(n syntax.Node) {
+	name, found := n.Child("name"), false
+	for c := range n.Children {
+		if !sharpOperand(c) || c.Field() != "" {
+			continue
+		}
+		switch {
+		case !name.OK() && c.Is("identifier"):
+			name = c
+		case c.Is("join_into_clause"):
+			into := c.First("identifier")
+			w.declare(into, code.Binding{Name: into.Text(), Value: code.None})
+		case !found:
+			found = true
+			source := w.value(c)
+			w.declare(name, code.Binding{Name: name.Text(), Type: sharpTypeText(n.Child("type")), Value: source, Element: true})
+		default:
+			w.effects(c)
+		}
+	}
+}
+
+// with reads x with { P = v }: another of what x is.
+func (w *sharpWalk) with(n syntax.Node) int32 {
+	x := code.None
+	for c := range n.Children {
+		switch {
+		case c.Is("with_initializer"):
+			for i, v := range c.NamedChildren() {
+				if i > 0 {
+					w.effects(v)
+				}
+			}
+		case sharpOperand(c) && x == code.None:
+			x = w.value(c)
+		}
+	}
+	return w.wrap(n, code.DerefExpr, x)
+}

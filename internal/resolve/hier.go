@@ -1,0 +1,466 @@
+package resolve
+
+import (
+	"slices"
+
+	"chitta/internal/code"
+)
+
+// subOf is the type that an inheritance is about.
+func (r *run) subOf(f *file, h *code.Inherit) (id, bool) {
+	if h.Symbol != code.None {
+		return id{f, h.Symbol}, true
+	}
+	for _, v := range r.typeText(f, 0, h.Type) {
+		if v.kind == anInst && len(r.p.symbols[v.key]) > 0 {
+			return r.p.symbols[v.key][0], true
+		}
+	}
+	return id{}, false
+}
+
+// base is the type that is inherited from: a type of the project or outside.
+func (r *run) base(f *file, h *code.Inherit) []value {
+	scope := int32(0)
+	if h.Symbol != code.None {
+		scope = r.scopeOf(id{f, h.Symbol})
+	}
+	var vs []value
+	if h.Expr > 0 {
+		vs = r.expr(f, h.Expr)
+	}
+	if len(vs) == 0 {
+		vs = r.typeText(f, scope, h.Base)
+	}
+	if f.lang.moreBases != nil {
+		vs = add(slices.Clone(vs), f.lang.moreBases(r, f, h)...)
+	}
+	var out []value
+	for _, v := range vs {
+		switch v.kind {
+		case anInst, aType:
+			v.kind = aType
+			if h.Symbol == code.None || v.key != f.keys[h.Symbol] {
+				out = append(out, v)
+			}
+		case aForeignI, aForeign:
+			v.kind = aForeign
+			out = append(out, v)
+		case aModule:
+			out = append(out, v)
+		case aFunc:
+			if f.lang.functionTypes {
+				out = append(out, value{kind: aType, key: v.fn.f.keys[v.fn.i]})
+			}
+		}
+	}
+	return out
+}
+
+// heritage is a type's bases by how it takes from them.
+type heritage struct {
+	kind code.InheritKind
+	v    value
+}
+
+// inherits lists what a type takes from, in the order of the text.
+func (r *run) inherits(key string) []heritage {
+	var out []heritage
+	for _, s := range r.p.symbols[key] {
+		for i := range s.f.Inherits {
+			if h := &s.f.Inherits[i]; h.Symbol == s.i {
+				for _, v := range r.base(s.f, h) {
+					out = append(out, heritage{h.Kind, v})
+				}
+			}
+		}
+	}
+	return append(out, r.elsewhere()[key]...)
+}
+
+// elsewhere is what is said of types away from where they are written (Rust's
+// impl T for U), by the key of the type.
+func (r *run) elsewhere() map[string][]heritage {
+	if r.apart == nil {
+		r.apart = map[string][]heritage{}
+		for _, path := range r.p.paths() {
+			f := r.p.files[path]
+			for i := range f.Inherits {
+				h := &f.Inherits[i]
+				if h.Symbol != code.None {
+					continue
+				}
+				if sub, ok := r.subOf(f, h); ok {
+					for _, v := range r.base(f, h) {
+						r.apart[sub.f.keys[sub.i]] = append(r.apart[sub.f.keys[sub.i]], heritage{h.Kind, v})
+					}
+				}
+			}
+		}
+	}
+	return r.apart
+}
+
+// bases are the types that a type inherits from directly.
+func (r *run) bases(key string) []value {
+	if vs, ok := r.supers[key]; ok {
+		return vs
+	}
+	r.supers[key] = nil // a type above itself
+	var out []value
+	for _, h := range r.inherits(key) {
+		if h.kind != code.Singleton {
+			out = add(out, h.v)
+		}
+	}
+	r.supers[key] = out
+	return out
+}
+
+// linear is the order in which the types of a type are searched for a member,
+// itself first unless something comes before it.
+func (r *run) linear(key string) []string {
+	if l, ok := r.linears[key]; ok {
+		return l
+	}
+	r.linears[key] = []string{key}
+	var l []string
+	for _, s := range r.p.symbols[key] {
+		if s.f.lang.linear != nil {
+			l = s.f.lang.linear(r, key)
+		}
+		break
+	}
+	if l == nil {
+		l = []string{key}
+		for _, b := range r.bases(key) {
+			if b.kind != aType && b.kind != aModule {
+				continue
+			}
+			for _, k := range r.linear(b.key) {
+				if !slices.Contains(l, k) {
+					l = append(l, k)
+				}
+			}
+		}
+	}
+	r.linears[key] = l
+	return l
+}
+
+// memberAt is a question for a member that is kept with its answer.
+type memberAt struct {
+	key, name string
+	want      wanted
+}
+
+// member finds the symbols of a name in a type or above it.
+func (r *run) member(key, name string) []id {
+	at := memberAt{key, name, r.want}
+	ids, ok := r.found[at]
+	if !ok {
+		ids = r.search(key, name)
+		if r.found == nil {
+			r.found = map[memberAt][]id{}
+		}
+		r.found[at] = ids
+	}
+	return ids
+}
+
+func (r *run) search(key, name string) []id {
+	var out []id
+	for _, k := range r.linear(key) {
+		ids := r.own(k, name)
+		if len(ids) == 0 {
+			continue
+		}
+		if !ids[0].f.lang.overloads || !ids[0].sym().Kind.Callable() {
+			if len(out) > 0 {
+				return out
+			}
+			return ids
+		}
+		out = overloaded(out, ids) // a type has the overloads of its bases as well
+	}
+	return out
+}
+
+// overloaded adds the methods of a base that those found so far do not replace.
+func overloaded(found, more []id) []id {
+	if len(found) == 0 {
+		return more
+	}
+	out := slices.Clone(found)
+	for _, s := range more {
+		if !slices.ContainsFunc(found, func(o id) bool { return sameParams(o.sym(), s.sym()) }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// sameParams says that a method can replace another: as many parameters, of
+// types that may be the same (a generic name stands for any).
+func sameParams(a, b *code.Symbol) bool {
+	if len(a.Params) != len(b.Params) {
+		return false
+	}
+	for i := range a.Params {
+		if x, y := a.Params[i].Type, b.Params[i].Type; x != y && len(x) > 1 && len(y) > 1 && !slices.Contains(b.TypeParams, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// own finds the symbols of a name in a type itself. Where one has a body, those
+// without are its declarations.
+func (r *run) own(key, name string) []id {
+	at := join(key, name)
+	ids := r.p.symbols[at]
+	if more := r.adoptedBy()[at]; len(more) > 0 {
+		ids = append(slices.Clone(ids), more...)
+	}
+	return r.wanted(defined(ids))
+}
+
+// wanted says which of the symbols that share a name a place in the text can
+// mean, in languages where fields and methods may have the same.
+type wanted uint8
+
+const (
+	anything  wanted = iota
+	callables        // it is called
+	others           // it is not
+	typesOnly        // it is the name of a type
+)
+
+func (r *run) wanted(ids []id) []id {
+	if r.want == anything || len(ids) == 0 || !ids[0].f.lang.separate {
+		return ids
+	}
+	var out []id
+	for _, s := range ids {
+		kind := s.sym().Kind
+		if r.want == typesOnly && (kind.Type() || kind == code.Module) || r.want != typesOnly && kind.Callable() == (r.want == callables) {
+			out = append(out, s)
+		}
+	}
+	if len(out) == 0 && r.want == callables {
+		return ids // a record's component is called like a method
+	}
+	return out
+}
+
+func defined(ids []id) []id {
+	if len(ids) < 2 {
+		return ids
+	}
+	var out []id
+	for _, s := range ids {
+		if !s.sym().Abstract {
+			out = append(out, s)
+		}
+	}
+	if len(out) == 0 {
+		return ids
+	}
+	return out
+}
+
+// ownerKey is the type of a method that is written away from it.
+func (r *run) ownerKey(s id) string {
+	for _, v := range r.typeText(s.f, r.scopeOf(s), s.sym().Owner) {
+		if v.kind == anInst {
+			return v.key
+		}
+	}
+	return parentKey(s.f.keys[s.i])
+}
+
+// adoptedBy finds methods whose type is in another package than they are, by
+// the key that they would have there.
+func (r *run) adoptedBy() map[string][]id {
+	if r.adopted != nil {
+		return r.adopted
+	}
+	r.adopted = map[string][]id{}
+	found := map[string][]id{}
+	for _, path := range r.p.paths() {
+		f := r.p.files[path]
+		if !f.lang.adopts {
+			continue
+		}
+		for i := range f.Symbols {
+			if f.Symbols[i].Owner == "" {
+				continue
+			}
+			s := id{f, int32(i)}
+			if key := r.ownerKey(s); key != parentKey(f.keys[i]) {
+				at := join(key, f.Symbols[i].Name)
+				found[at] = append(found[at], s)
+			}
+		}
+	}
+	r.adopted = found
+	clear(r.exprs) // what was worked out on the way knew nothing of them
+	clear(r.found)
+	clear(r.replaced)
+	return found
+}
+
+// below lists the types under a type, all the way down.
+func (r *run) below(key string) []string {
+	if !r.subsOK {
+		r.subsOK, r.subs = true, map[string][]string{}
+		for _, path := range r.p.paths() {
+			f := r.p.files[path]
+			for i := range f.Symbols {
+				if k := f.Symbols[i].Kind; !k.Type() && k != code.Module && len(r.elsewhere()[f.keys[i]]) == 0 {
+					continue
+				}
+				for _, b := range r.bases(f.keys[i]) {
+					if b.kind == aType && !slices.Contains(r.subs[b.key], f.keys[i]) {
+						r.subs[b.key] = append(r.subs[b.key], f.keys[i])
+					}
+				}
+			}
+		}
+	}
+	var out []string
+	seen := map[string]bool{key: true}
+	for todo := []string{key}; len(todo) > 0; todo = todo[1:] {
+		for _, k := range r.subs[todo[0]] {
+			if !seen[k] {
+				seen[k] = true
+				out = append(out, k)
+				todo = append(todo, k)
+			}
+		}
+	}
+	return out
+}
+
+// implementors lists the types that an instance of a type may be of.
+func (r *run) implementors(key string) []string {
+	if l, ok := r.impls[key]; ok {
+		return l
+	}
+	l := r.below(key)
+	for _, s := range r.p.symbols[key] {
+		if s.f.lang.satisfies != nil && s.sym().Kind == code.Interface {
+			for _, k := range s.f.lang.satisfies(r, key) {
+				if !slices.Contains(l, k) {
+					l = append(l, k)
+				}
+			}
+		}
+		break
+	}
+	r.impls[key] = l
+	return l
+}
+
+// dispatched adds to the members found in a type those of the types below it,
+// and leaves out those that have no body when others have one.
+func (r *run) dispatched(found []value, x value, name string) []value {
+	if !functional(found) || r.settled(found) {
+		return found
+	}
+	if !r.overridable(x.key) {
+		if !allAbstract(found) {
+			return found
+		}
+		x.key = parentKey(found[0].fn.f.keys[found[0].fn.i]) // of an interface that it embeds
+	}
+	if l := found[0].fn.f.lang; l.virtual != nil && !l.virtual(r, found[0].fn) {
+		return found
+	}
+	others := r.overriding(x.key, name, allAbstract(found))
+	if lang := found[0].fn.f.lang; lang.lambdas != nil && allAbstract(found) {
+		others = add(others, lang.lambdas(r, x.key)...)
+	}
+	if len(others) == 0 || len(others) > maxValues {
+		return found // none, or too many to say
+	}
+	if allAbstract(found) {
+		return others
+	}
+	return add(found, others...)
+}
+
+// overriding are the methods of the name that types below have; with inherited
+// also those that they take from elsewhere.
+func (r *run) overriding(key, name string, inherited bool) []value {
+	at := overrideAt{memberAt{key, name, r.want}, inherited}
+	out, ok := r.replaced[at]
+	if ok {
+		return slices.Clip(out)
+	}
+	for _, k := range r.implementors(key) {
+		ids := r.own(k, name)
+		if len(ids) == 0 && inherited {
+			ids = r.member(k, name) // inherited by what implements
+		}
+		for _, s := range ids {
+			if sym := s.sym(); sym.Kind.Callable() && !sym.Abstract {
+				out = add(out, value{kind: aFunc, fn: s, rule: ByImplementor})
+			}
+		}
+		if len(out) > maxValues {
+			break // too many to say
+		}
+	}
+	if r.replaced == nil {
+		r.replaced = map[overrideAt][]value{}
+	}
+	r.replaced[at] = out
+	return slices.Clip(out)
+}
+
+type overrideAt struct {
+	memberAt
+	inherited bool
+}
+
+// settled says that none of the methods can be another type's.
+func (r *run) settled(found []value) bool {
+	for _, v := range found {
+		if v.fn.f.lang.settled == nil || !v.fn.f.lang.settled(v.fn) {
+			return false
+		}
+	}
+	return true
+}
+
+// overridable says that methods of the type may be another's where they are
+// called.
+func (r *run) overridable(key string) bool {
+	for _, s := range r.p.symbols[key] {
+		if k := s.sym().Kind; s.f.lang.onlyInterfaces && k != code.Interface && k != code.Trait {
+			return false
+		}
+		break
+	}
+	return true
+}
+
+// functional says that there are functions among the values, or none at all.
+func functional(vs []value) bool {
+	for _, v := range vs {
+		if v.kind != aFunc {
+			return false
+		}
+	}
+	return len(vs) > 0
+}
+
+func allAbstract(vs []value) bool {
+	for _, v := range vs {
+		if v.kind != aFunc || !v.fn.sym().Abstract {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,506 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chitta/internal/code"
+	"chitta/internal/syntax"
+)
+
+// csharpLanguage: namespaces are units, those around are seen as well; functions
+// are values of delegates; static methods may extend a type.
+func csharpLanguage() *language {
+	return &language{
+		family: "csharp", separate: true, sharesUnit: true, implicitThis: true, bodiesApart: true, overloads: true, separateConstructors: true,
+		declaresOnly: true, unique: true, callbacks: true, around: enclosing,
+		find:      csharpFind,
+		special:   csharpExpr,
+		fallback:  csharpName,
+		callsBack: csharpCallsBack,
+		settled:   csharpSettled,
+		lambdas:   lambdasAs,
+		narrow:    narrowed,
+		component: componentOf,
+		choose:    chosen,
+		untyped:   untypedParam,
+		ownType:   func(sym *code.Symbol) bool { return sym.Type == "delegate" },
+		qualified: func(r *run, f *file, name string) []value { return csharpQualified(r, f, 0, name) },
+		assigned: func(r *run, s id, declared []value) []value {
+			return fieldHolds(r, s, declared, !s.sym().Exported || hasWord(s.sym().Signature, "readonly"))
+		},
+		sameType:      csharpSameType,
+		foreignCall:   csharpForeignCall,
+		foreignMember: csharpForeignMember,
+		skipsReceiver: csharpSkips,
+		functionMember: func(r *run, _ *file, x value, name string) []value {
+			if name != "Invoke" && name != "DynamicInvoke" && name != "BeginInvoke" {
+				return nil
+			}
+			x.rule = ByValue
+			return []value{x}
+		},
+		quiet: func(c *code.Call) bool { return c.Kind == code.Ctor && c.Name == "base" },
+	}
+}
+
+// csharpFind: a namespace may be named from within those around.
+func csharpFind(_ *run, f *file, imp *code.Import) []string {
+	out := []string{imp.Module}
+	within := f.unit
+	if s := f.Scopes[imp.Scope].Symbol; s != code.None {
+		within = join(f.unit, f.Symbols[s].Path)
+	}
+	for within != "" {
+		out = append(out, within+"."+imp.Module)
+		within = within[:max(strings.LastIndexByte(within, '.'), 0)]
+	}
+	return out
+}
+
+// csharpStores are methods of the library that keep what they are given.
+var csharpStores = map[string]bool{
+	"Add": true, "AddRange": true, "Enqueue": true, "Push": true, "Insert": true, "TryAdd": true, "Contains": true, "Remove": true,
+	"Equals": true, "Combine": true, "AddFirst": true, "AddLast": true,
+}
+
+func csharpCallsBack(vs []value) bool {
+	return !slices.ContainsFunc(vs, func(v value) bool { return v.kind == aForeignI || csharpStores[lastName(v.key)] })
+}
+
+// csharpSettled: only methods that say so, and those of interfaces, may be
+// another type's.
+func csharpSettled(s id) bool {
+	sym := s.sym()
+	if sym.Static || sym.Kind == code.Function || sym.Kind == code.Lambda {
+		return true
+	}
+	if sym.Abstract || sym.Parent != code.None && s.f.Symbols[sym.Parent].Kind == code.Interface {
+		return false
+	}
+	sig := sym.Signature
+	return !hasWord(sig, "virtual") && !hasWord(sig, "abstract") && (!hasWord(sig, "override") || hasWord(sig, "sealed"))
+}
+
+// csharpExpr reads what is C#'s own: base, extension methods, indexers, casts
+// of functions.
+func csharpExpr(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
+	switch e.Kind {
+	case code.NameExpr:
+		if call := r.callOf(f, i); call > 0 {
+			return r.overload(f, call, r.lookup(f, e.Scope, e.Name, e.At)), true
+		}
+		if r.isMade(f, i) {
+			r.want = typesOnly
+			return r.lookup(f, e.Scope, e.Name, e.At), true
+		}
+	case code.SuperExpr:
+		return superclass(r, f, e.Scope, "System.Object"), true
+	case code.MemberExpr:
+		return csharpMember(r, f, e, i), true
+	case code.IndexExpr:
+		return csharpIndex(r, f, e)
+	case code.TypedExpr:
+		if e.X > 0 {
+			if vs := r.expr(f, e.X); len(vs) > 0 && functional(vs) {
+				return narrowed(r, r.typeText(f, e.Scope, e.Name), vs), true
+			}
+		}
+	case code.CallExpr:
+		out := r.called(f, e)
+		for _, v := range r.expr(f, e.X) { // of a delegate's type
+			if v.kind == anInst {
+				for _, s := range r.p.symbols[v.key] {
+					if s.sym().Kind == code.TypeAlias && s.sym().Returns != "" {
+						out = add(out, r.typeIn(s.f, r.inner(s), r.parsed(s.f, s.sym().Returns), r.typeEnv(v))...)
+					}
+				}
+			}
+			if v.kind == aForeignI && v.args != nil && len(v.args.nodes) > 0 { // Func<…, T>
+				out = add(out, r.typeIn(v.args.f, v.args.scope, v.args.nodes[len(v.args.nodes)-1], v.args.env)...)
+			}
+		}
+		return add(out, r.extensionResult(f, e)...), true
+	}
+	return nil, false
+}
+
+// isMade says that an expression is the type of a new instance.
+func (r *run) isMade(f *file, i int32) bool {
+	set, ok := r.types[f]
+	if !ok {
+		set = map[int32]bool{}
+		for n := range f.Exprs {
+			if e := &f.Exprs[n]; e.Kind == code.NewExpr && e.X > 0 {
+				set[e.X] = true
+			}
+		}
+		for n := range f.Inherits {
+			set[f.Inherits[n].Expr] = true
+		}
+		if r.types == nil {
+			r.types = map[*file]map[int32]bool{}
+		}
+		r.types[f] = set
+	}
+	return set[i]
+}
+
+// extensionResult is what a generic extension method gives: its names stand for
+// what the instance and the arguments say.
+func (r *run) extensionResult(f *file, e *code.Expr) []value {
+	var out []value
+	for _, v := range r.expr(f, e.X) {
+		if v.kind != aFunc || len(v.fn.sym().TypeParams) == 0 || csharpSkips(r, f, e, v.fn) == 0 {
+			continue
+		}
+		sym, known := v.fn.sym(), env{}
+		r.learn(known, sym.TypeParams, r.parsed(v.fn.f, sym.Params[0].Type), r.expr(f, f.Exprs[e.X].X))
+		for i, a := range e.Args {
+			if n := r.paramOf(sym, e, i, 1); n > 0 && a > 0 {
+				r.learn(known, sym.TypeParams, r.parsed(v.fn.f, sym.Params[n].Type), r.expr(f, a))
+			}
+		}
+		if len(known) > 0 && sym.Returns != "" {
+			out = add(out, r.typeIn(v.fn.f, r.inner(v.fn), r.parsed(v.fn.f, sym.Returns), known)...)
+		}
+	}
+	return out
+}
+
+// csharpMember is x.f. Where a call names what the type does not have, it may
+// be a method that extends it.
+func csharpMember(r *run, f *file, e *code.Expr, i int32) []value {
+	xs := r.expr(f, e.X)
+	call := r.callOf(f, i)
+	called := call > 0
+	var out []value
+	for _, x := range xs {
+		vs := r.memberOf(f, x, e.Name)
+		if len(vs) == 0 && x.kind == aModule && r.isNamespace(join(x.key, e.Name)) {
+			vs = []value{{kind: aModule, key: join(x.key, e.Name)}}
+		}
+		if k := f.Exprs[e.X].Kind; (k == code.SelfExpr || k == code.SuperExpr) && len(vs) > 0 {
+			vs = ruled(vs, BySelf)
+		}
+		if called && !known(vs) && x.kind != aType && x.kind != aModule && x.kind != aForeign {
+			if more := r.extensions(f, x, e.Name); len(more) > 0 {
+				vs = more
+			}
+		}
+		if len(vs) == 0 && x.kind == anInst {
+			if base := r.foreignBase(x.key); base != "" {
+				vs = []value{{kind: aForeign, key: base + "." + e.Name}}
+			} else if csharpOfObject[e.Name] {
+				vs = []value{{kind: aForeign, key: "System.Object." + e.Name}}
+			}
+		}
+		out = add(out, vs...)
+	}
+	if len(xs) == 0 {
+		if name := dotted(f, e.X); name != "" {
+			out = csharpQualified(r, f, e.Scope, name+"."+e.Name)
+		}
+	}
+	if len(out) == 0 && called && len(xs) == 0 && csharpOfObject[e.Name] {
+		return []value{{kind: aForeign, key: "System.Object." + e.Name}}
+	}
+	if called {
+		return r.overload(f, call, out)
+	}
+	return out
+}
+
+var csharpOfObject = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true, "MemberwiseClone": true}
+
+// extensions are the methods of the name that extend the type of a value.
+func (r *run) extensions(f *file, x value, name string) []value {
+	var out []value
+	for _, s := range r.p.byName[name] {
+		sym := s.sym()
+		if s.f.family != f.family || !sym.Static || len(sym.Params) == 0 || !strings.HasPrefix(sym.Params[0].Type, "this ") {
+			continue
+		}
+		node := r.parsed(s.f, sym.Params[0].Type)
+		if slices.Contains(sym.TypeParams, node.name) || r.extends(s, node, x) {
+			out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver})
+		}
+	}
+	return out
+}
+
+// extends says that a value is of the type that an extension method is for.
+func (r *run) extends(s id, node typeNode, x value) bool {
+	for _, want := range r.typeIn(s.f, r.inner(s), node, nil) {
+		switch {
+		case want.kind == anInst && x.kind == anInst:
+			if x.key == want.key || slices.Contains(r.linear(x.key), want.key) {
+				return true
+			}
+		case want.kind == aForeignI && x.kind == aForeignI:
+			have, name := lastName(x.key), lastName(want.key)
+			if csharpAlias(have) == csharpAlias(name) || name == "object" || csharpSequences[name] && (csharpSequences[have] || have == listKey) {
+				return true
+			}
+		case want.kind == aForeignI && x.kind == aColl:
+			return csharpSequences[lastName(want.key)] || want.key == listKey
+		}
+	}
+	return false
+}
+
+// csharpSequences are types of the library that can be gone over.
+var csharpSequences = map[string]bool{
+	"IEnumerable": true, "List": true, "IList": true, "ICollection": true, "IReadOnlyList": true, "IReadOnlyCollection": true, "HashSet": true,
+	"Queue": true, "Stack": true, "IQueryable": true, "ISet": true, "Dictionary": true, "IDictionary": true, "LinkedList": true,
+}
+
+// csharpSkips: the instance is the first argument of an extension method.
+func csharpSkips(r *run, f *file, e *code.Expr, fn id) int {
+	sym := fn.sym()
+	if e.X <= 0 || f.Exprs[e.X].Kind != code.MemberExpr || len(sym.Params) == 0 || !strings.HasPrefix(sym.Params[0].Type, "this ") {
+		return 0
+	}
+	for _, x := range r.expr(f, f.Exprs[e.X].X) {
+		if x.kind == aType || x.kind == aModule {
+			return 0
+		}
+	}
+	return 1
+}
+
+// csharpIndex is what an indexer of the project gives.
+func csharpIndex(r *run, f *file, e *code.Expr) ([]value, bool) {
+	var out []value
+	for _, x := range r.expr(f, e.X) {
+		if x.kind != anInst {
+			continue
+		}
+		for _, s := range r.member(x.key, "this[]") {
+			out = add(out, r.bound(s, x)...)
+		}
+	}
+	return out, len(out) > 0
+}
+
+// csharpQualified is what a name with its namespace means, seen from a scope.
+func csharpQualified(r *run, f *file, scope int32, name string) []value {
+	units := append([]string{f.unit}, enclosing(f.unit)...)
+	for s := scope; s != code.None; s = f.Scopes[s].Parent {
+		if sym := f.Scopes[s].Symbol; f.Scopes[s].Kind == code.ModuleScope && sym != code.None {
+			units = append(append([]string{f.Symbols[sym].Path}, enclosing(f.Symbols[sym].Path)...), units...)
+		}
+	}
+	for _, u := range append(units, "") {
+		var out []value
+		for _, s := range r.p.symbols[join(f.family+":"+u, name)] {
+			out = add(out, r.symbolValue(s, ByQualified)...)
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// csharpName is a name that the file does not say: of what is imported for all
+// files, or a type of the library.
+func csharpName(r *run, f *file, scope int32, name string) []value {
+	for _, g := range r.globals() {
+		imp := &g.f.Imports[g.i]
+		if imp.Alias == name {
+			return g.f.lang.imported(r, g.f, imp)
+		}
+		if imp.Name == "*" {
+			if vs := g.f.lang.opened(r, g.f, imp, name); len(vs) > 0 {
+				return ruled(vs, ByImport)
+			}
+		}
+	}
+	if key := "csharp:" + name; r.isNamespace(key) {
+		return []value{{kind: aModule, key: key}}
+	}
+	for s := scope; s != code.None; s = f.Scopes[s].Parent {
+		if sym := f.Scopes[s].Symbol; f.Scopes[s].Kind == code.ClassScope && sym != code.None {
+			if base := r.foreignBase(f.keys[sym]); base != "" {
+				return []value{{kind: aForeign, key: base + "." + name}}
+			}
+		}
+	}
+	if vs := csharpStatic(r, f, name); len(vs) > 0 {
+		return vs
+	}
+	if first, _ := utf8.DecodeRuneInString(name); unicode.IsUpper(first) && !r.isCalled(f, scope, name) || csharpAlias(name) != name {
+		return []value{{kind: aForeign, key: name}}
+	}
+	return nil
+}
+
+// isCalled says that a name is one that the file calls: types are not called.
+func (r *run) isCalled(f *file, scope int32, name string) bool {
+	for i := range f.Calls {
+		if c := &f.Calls[i]; c.Kind == code.PlainCall && c.Name == name && c.Scope == scope {
+			return true
+		}
+	}
+	return false
+}
+
+// csharpStatic is a member of a library's type that is imported whole.
+func csharpStatic(r *run, f *file, name string) []value {
+	for i := range f.Imports {
+		if imp := &f.Imports[i]; imp.Static && len(r.p.symbols["csharp:"+imp.Module]) == 0 {
+			return []value{{kind: aForeign, key: imp.Module + "." + name}}
+		}
+	}
+	return nil
+}
+
+// isNamespace says that types of the project are in the namespace with the key,
+// or in one within.
+func (r *run) isNamespace(key string) bool {
+	if r.namespaces == nil {
+		r.namespaces = map[string]bool{}
+		note := func(key string) {
+			for ; key != "" && !strings.HasSuffix(key, ":"); key = parentKey(key) {
+				r.namespaces[key] = true
+			}
+		}
+		for _, path := range r.p.paths() {
+			f := r.p.files[path]
+			if f.Lang != syntax.CSharp {
+				continue
+			}
+			note(f.family + ":" + f.unit)
+			for i := range f.Symbols {
+				if f.Symbols[i].Kind == code.Module {
+					note(f.keys[i])
+				}
+			}
+		}
+	}
+	return r.namespaces[key]
+}
+
+// globals are the imports that hold in all files.
+func (r *run) globals() []id {
+	if r.global == nil {
+		r.global = []id{}
+		for _, path := range r.p.paths() {
+			f := r.p.files[path]
+			if f.Lang != syntax.CSharp {
+				continue
+			}
+			for i := range f.Imports {
+				if f.Imports[i].Reexport {
+					r.global = append(r.global, id{f, int32(i)})
+				}
+			}
+		}
+	}
+	return r.global
+}
+
+// csharpForeignCall is what comes out of the library's collections and queries.
+func csharpForeignCall(r *run, f *file, e *code.Expr, v value) ([]value, bool) {
+	switch name := lastName(v.key); name {
+	case "Select", "SelectMany", "ConvertAll", "Run", "ContinueWith", "FromResult":
+		var out []value
+		for _, a := range e.Args {
+			for _, fn := range r.expr(f, a) {
+				switch {
+				case fn.kind == aFunc:
+					out = add(out, r.result(fn.fn)...)
+				case name == "FromResult":
+					out = add(out, fn)
+				}
+			}
+		}
+		if len(out) == 0 {
+			return nil, false
+		}
+		if name == "SelectMany" {
+			return out, true
+		}
+		return []value{{kind: aForeignI, key: "IEnumerable", args: argsOf(out)}}, true
+	case "ThenBy", "ThenByDescending", "Distinct", "Reverse", "Concat", "Union", "Except", "Intersect", "ToHashSet", "AsQueryable", "AsParallel",
+		"SkipWhile", "TakeWhile", "Append", "Prepend", "ConfigureAwait", "Order":
+		if v.args != nil {
+			return []value{{kind: aForeignI, key: parentKey(v.key), args: v.args}}, true
+		}
+	case "MaxBy", "MinBy", "ElementAt", "ElementAtOrDefault", "Invoke", "GetAwaiter", "GetResult", "Aggregate", "GetValueOrDefault":
+		if v.args != nil {
+			return r.elements([]value{{kind: aForeignI, key: parentKey(v.key), args: v.args}}), true
+		}
+	}
+	if v.args == nil && v.f == nil { // whatever it is, it is of the library
+		return []value{{kind: aForeignI, key: v.key + "()"}}, true
+	}
+	return nil, false
+}
+
+// csharpForeignMember is what properties of the library's generic types hold.
+func csharpForeignMember(r *run, _ *file, x value, name string) ([]value, bool) {
+	if x.args == nil {
+		return nil, false
+	}
+	switch name {
+	case "Value", "Result", "Current", "Target":
+		return r.elements([]value{x}), true
+	case "Values":
+		return []value{x}, true
+	}
+	return nil, false
+}
+
+// csharpAlias is the keyword for a type of the library, or its own name.
+func csharpAlias(name string) string {
+	switch name {
+	case "String":
+		return "string"
+	case "Int32":
+		return "int"
+	case "Int64":
+		return "long"
+	case "Boolean":
+		return "bool"
+	case "Double":
+		return "double"
+	case "Object":
+		return "object"
+	case "Char":
+		return "char"
+	case "Decimal":
+		return "decimal"
+	}
+	return name
+}
+
+var csharpNumbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6, "decimal": 6}
+
+// csharpSameType compares types of the library by name: 1 the same, 0 may fit,
+// -1 cannot.
+func csharpSameType(have, want string) int {
+	have, want = csharpAlias(have), csharpAlias(want)
+	switch {
+	case have == want && have != "null":
+		return 1
+	case have == "null":
+		if csharpNumbers[want] > 0 || want == "bool" {
+			return -1
+		}
+		return 0
+	case csharpNumbers[have] > 0 && csharpNumbers[want] > 0:
+		if csharpNumbers[have] > csharpNumbers[want] {
+			return -1
+		}
+		return 0
+	}
+	plain := func(n string) bool { return csharpNumbers[n] > 0 || n == "bool" || n == "string" }
+	if plain(have) && plain(want) || plain(have) && (want == listKey || want == mapKey) || plain(want) && want != "string" && !plain(have) {
+		return -1
+	}
+	return 0
+}

@@ -1,0 +1,354 @@
+package resolve
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"chitta/internal/code"
+)
+
+// Python's module of a file is its path from the project's root. An import is
+// looked for from the folders above the importing file that are no packages
+// themselves, as from the folder of a script; then under the names that files
+// have within their outermost package, as where that is installed.
+
+func pythonLanguage() *language {
+	return &language{
+		family: "python", unit: pythonUnit, find: pythonFind, importsAreExports: true, newFileMovesAll: true,
+		lastDefinition: true, dynamic: true, decorators: true, unique: true, sequences: true,
+		callbacks: true, callsBack: pythonCallsBack,
+		constructors: []string{"__init__"}, inheritsConstructors: true, callOperator: "__call__",
+		transparent: []string{"Optional", "ClassVar", "Final", "Required", "NotRequired", "Awaitable", "Coroutine"},
+		selfTypes:   []string{"Self", "typing.Self"},
+		builtin:     func(name string) bool { return pythonBuiltins[name] },
+		parseType:   pythonType, linear: pythonLinear, satisfies: pythonSatisfies, iterate: pythonIterate, special: pythonSpecial,
+		assigned: pythonAssigned, getter: pythonGetter, quiet: pythonQuiet, puts: pythonPuts, pair: pythonPair, keyNames: pythonKeyNames,
+		skipsReceiver: pythonSkips,
+	}
+}
+
+// pythonUnit is the dotted path of a file. The folders above are modules too,
+// whether they have a file of their own or not.
+func pythonUnit(p *Project, f *file) string {
+	unit := pythonModule(f.Path)
+	for at := parentKey(unit); at != ""; at = parentKey(at) {
+		key := "python:" + at
+		if _, ok := p.units[key]; ok {
+			break
+		}
+		p.units[key] = nil
+	}
+	return unit
+}
+
+func pythonModule(file string) string {
+	name := strings.TrimSuffix(file, path.Ext(file))
+	if name == "__init__" {
+		return ""
+	}
+	return strings.ReplaceAll(strings.TrimSuffix(name, "/__init__"), "/", ".")
+}
+
+func pythonFind(r *run, f *file, imp *code.Import) []string {
+	if imp.Level > 0 {
+		at := f.unit
+		if path.Base(f.Path) != "__init__.py" && path.Base(f.Path) != "__init__.pyi" {
+			at = parentKey(at)
+		}
+		for range imp.Level - 1 {
+			at = parentKey(at)
+		}
+		return []string{join(at, imp.Module)}
+	}
+	if imp.Module == "" {
+		return nil
+	}
+	var packages []string
+	for dir := path.Dir(f.Path); ; dir = path.Dir(dir) {
+		at := ""
+		if dir != "." {
+			at = strings.ReplaceAll(dir, "/", ".")
+		}
+		unit := join(at, imp.Module)
+		if _, ok := r.p.units["python:"+unit]; ok && unit != "" {
+			if !r.pythonPackage(at) {
+				return []string{unit}
+			}
+			packages = append(packages, unit)
+		}
+		if dir == "." {
+			break
+		}
+	}
+	if unit, ok := r.pythonInstalled()[imp.Module]; ok {
+		return []string{unit}
+	}
+	first, _, _ := strings.Cut(imp.Module, ".")
+	if len(packages) > 0 && !pythonStandard[first] {
+		return packages[:1] // a script within a package
+	}
+	return nil
+}
+
+// pythonPackage says that a folder is a package: it has a file of its own.
+func (r *run) pythonPackage(unit string) bool {
+	return unit != "" && len(r.p.units["python:"+unit]) > 0
+}
+
+// pythonInstalled are the modules by the name that they have from their
+// outermost package on.
+func (r *run) pythonInstalled() map[string]string {
+	if r.installed == nil {
+		r.installed = map[string]string{}
+		for _, file := range r.p.paths() {
+			f := r.p.files[file]
+			if f.family != "python" {
+				continue
+			}
+			top := f.unit
+			for up := parentKey(top); r.pythonPackage(up); up = parentKey(up) {
+				top = up
+			}
+			if name := strings.TrimPrefix(f.unit, parentKey(top)+"."); r.installed[name] == "" && (top != f.unit || path.Base(f.Path) == "__init__.py") {
+				r.installed[name] = f.unit
+			}
+		}
+	}
+	return r.installed
+}
+
+// pythonType reads a type; a generator's first argument is what it yields.
+func pythonType(text string) typeNode {
+	n := parseType(text)
+	return pythonNode(n)
+}
+
+func pythonNode(n typeNode) typeNode {
+	switch lastName(n.name) {
+	case "Generator", "AsyncGenerator", "Annotated":
+		if len(n.args) > 1 {
+			n.args = n.args[:1]
+		}
+	case "Callable", "None":
+		return typeNode{name: funcKey}
+	case "Union":
+		n.name = eitherOf
+	}
+	if lastName(n.name) == "Annotated" && len(n.args) == 1 {
+		return pythonNode(n.args[0])
+	}
+	for i := range n.args {
+		n.args[i] = pythonNode(n.args[i])
+	}
+	return n
+}
+
+// pythonLinear is the method resolution order (C3).
+func pythonLinear(r *run, key string) []string {
+	var lists [][]string
+	var direct []string
+	for _, b := range r.bases(key) {
+		if b.kind == aType && b.key != key {
+			lists = append(lists, slices.Clone(r.linear(b.key)))
+			direct = append(direct, b.key)
+		}
+	}
+	lists = append(lists, direct)
+	out := []string{key}
+	for {
+		lists = slices.DeleteFunc(lists, func(l []string) bool { return len(l) == 0 })
+		if len(lists) == 0 {
+			return out
+		}
+		next := ""
+		for _, l := range lists {
+			blocked := slices.ContainsFunc(lists, func(o []string) bool { return slices.Contains(o[1:], l[0]) })
+			if !blocked {
+				next = l[0]
+				break
+			}
+		}
+		if next == "" {
+			next = lists[0][0] // no order: any
+		}
+		if !slices.Contains(out, next) {
+			out = append(out, next)
+		}
+		for i := range lists {
+			lists[i] = slices.DeleteFunc(lists[i], func(k string) bool { return k == next })
+		}
+	}
+}
+
+// pythonSatisfies lists the classes that have all that a protocol asks for.
+func pythonSatisfies(r *run, key string) []string {
+	var wants []string
+	for _, s := range r.p.symbols[key] {
+		for i := range s.f.Symbols {
+			if m := &s.f.Symbols[i]; m.Parent == s.i && m.Kind == code.Method && m.Abstract {
+				wants = append(wants, m.Name)
+			}
+		}
+	}
+	if len(wants) == 0 {
+		return nil
+	}
+	var out []string
+	for _, s := range r.p.byName[wants[0]] {
+		class := parentKey(s.f.keys[s.i])
+		if s.f.family != "python" || s.sym().Kind != code.Method || class == key || slices.Contains(out, class) {
+			continue
+		}
+		if !slices.ContainsFunc(wants, func(name string) bool { return len(r.member(class, name)) == 0 }) {
+			out = append(out, class)
+		}
+	}
+	return out
+}
+
+// pythonIterate is what a loop over an instance gives.
+func pythonIterate(r *run, x value) []value {
+	var out []value
+	for _, s := range append(r.member(x.key, "__iter__"), r.member(x.key, "__aiter__")...) {
+		for _, it := range r.resultWith(s, argument{}) {
+			if it.kind == anInst {
+				for _, next := range append(r.member(it.key, "__next__"), r.member(it.key, "__anext__")...) {
+					out = add(out, r.result(next)...)
+				}
+				continue
+			}
+			out = add(out, r.elements([]value{it})...)
+		}
+	}
+	if len(out) == 0 {
+		for _, s := range r.member(x.key, "__getitem__") {
+			out = add(out, r.result(s)...)
+		}
+	}
+	return out
+}
+
+// pythonGetter says that a method is a property.
+func pythonGetter(s id) bool {
+	for _, d := range s.sym().Decorators {
+		switch e := &s.f.Exprs[max(d, 0)]; {
+		case e.Kind == code.NameExpr && (e.Name == "property" || e.Name == "cached_property"):
+			return true
+		case e.Kind == code.MemberExpr && (e.Name == "cached_property" || e.Name == "setter"):
+			return true
+		}
+	}
+	return false
+}
+
+// pythonQuiet: loops and with statements call methods that the text does not
+// name, mostly of what is built in.
+func pythonQuiet(c *code.Call) bool {
+	switch c.Name {
+	case "__iter__", "__next__", "__enter__", "__exit__", "__aiter__", "__anext__", "__aenter__", "__aexit__":
+		return c.Receiver == ""
+	}
+	return false
+}
+
+// pythonCallsBack: of what is built in, these call what they are given. What
+// other modules do with a function nobody knows.
+func pythonCallsBack(vs []value) bool {
+	return slices.ContainsFunc(vs, func(v value) bool {
+		switch v.key {
+		case "<builtin>.map", "<builtin>.filter", "<builtin>.sorted", "<builtin>.min", "<builtin>.max", "<builtin>.list.sort",
+			"functools.reduce", "<builtin>.reduce", "itertools.starmap", "itertools.takewhile", "itertools.dropwhile", "itertools.groupby":
+			return true
+		}
+		return false
+	})
+}
+
+// pythonSkips: a method called through its class is given the instance first.
+func pythonSkips(r *run, f *file, e *code.Expr, fn id) int {
+	sym := fn.sym()
+	if sym.Kind != code.Method && sym.Kind != code.Constructor || sym.Static || e.X <= 0 || f.Exprs[e.X].Kind != code.MemberExpr {
+		return 0
+	}
+	for _, v := range r.expr(f, f.Exprs[e.X].X) {
+		if v.kind == aType {
+			return -1
+		}
+	}
+	return 0
+}
+
+// pythonAssigned is all that an attribute or a variable of a module is set to.
+func pythonAssigned(r *run, s id, declared []value) []value {
+	sym := s.sym()
+	if known(declared) && sym.Type != "" {
+		return declared
+	}
+	scope := r.scopeOf(s)
+	list := s.f.names[nameAt{scope, sym.Name}]
+	var out []value
+	if sym.Kind != code.Field {
+		out, _ = r.inScope(s.f, scope, sym.Name, ^uint32(0), false)
+	} else {
+		for _, n := range list {
+			if b := &s.f.Scopes[scope].Bindings[n]; b.Kind == code.Assigned && !pythonReplaced(s.f, scope, list, n) {
+				out = add(out, r.bindingValue(s.f, scope, n, ByValue)...)
+			}
+		}
+	}
+	if !known(out) {
+		out = add(out, declared...)
+		out = add(out, r.given(s)...)
+	}
+	return out
+}
+
+// pythonReplaced says that an attribute's value in the body of its class is
+// always replaced when an instance is made.
+func pythonReplaced(f *file, class int32, list []int32, n int32) bool {
+	b := &f.Scopes[class].Bindings[n]
+	if b.Value <= 0 || f.Exprs[b.Value].Scope != class {
+		return false
+	}
+	for _, other := range list {
+		o := &f.Scopes[class].Bindings[other]
+		if o.Kind != code.Assigned || o.Maybe || o.Value <= 0 {
+			continue
+		}
+		if fn := f.Scopes[f.Exprs[o.Value].Scope].Symbol; fn != code.None && f.Symbols[fn].Name == "__init__" && f.Symbols[fn].Kind == code.Constructor {
+			return true
+		}
+	}
+	return false
+}
+
+var pythonBuiltins = words(`abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex
+	delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int
+	isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print property range repr reversed
+	round set setattr slice sorted staticmethod str sum super tuple type vars zip __import__ reduce unicode xrange raw_input basestring
+	BaseException Exception ArithmeticError AssertionError AttributeError BlockingIOError BrokenPipeError BufferError ChildProcessError
+	ConnectionError EOFError FileExistsError FileNotFoundError FloatingPointError GeneratorExit ImportError IndexError
+	InterruptedError IOError IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError
+	NotADirectoryError NotImplementedError OSError OverflowError PermissionError ProcessLookupError RecursionError ReferenceError
+	RuntimeError StopAsyncIteration StopIteration SyntaxError SystemError SystemExit TimeoutError TypeError UnboundLocalError
+	UnicodeDecodeError UnicodeEncodeError UnicodeError ValueError Warning DeprecationWarning RuntimeWarning UserWarning ZeroDivisionError
+	ConnectionResetError ConnectionRefusedError ConnectionAbortedError ExceptionGroup BaseExceptionGroup`)
+
+// pythonStandard are modules of the standard library that files within a
+// package often have the name of.
+var pythonStandard = words(`abc argparse array ast asyncio base64 bisect calendar code codecs collections concurrent configparser
+	contextlib copy csv ctypes dataclasses datetime decimal difflib dis email enum errno fnmatch fractions functools gc getpass glob
+	gzip hashlib heapq hmac html http importlib inspect io ipaddress itertools json keyword locale logging math mimetypes
+	multiprocessing numbers operator os parser pathlib pickle pkgutil platform plistlib pprint profile queue random re sched secrets
+	select selectors shelve shlex shutil signal site socket sqlite3 ssl stat statistics string struct subprocess symbol sys
+	tempfile test textwrap threading time timeit token tokenize trace traceback types typing unicodedata unittest urllib uuid
+	warnings weakref xml zipfile zlib`)
+
+func words(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		out[w] = true
+	}
+	return out
+}

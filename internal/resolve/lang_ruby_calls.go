@@ -1,0 +1,234 @@
+package resolve
+
+import (
+	"slices"
+
+	"chitta/internal/code"
+)
+
+// rubyCallee is what a call runs.
+func rubyCallee(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool) {
+	if e.Kind == code.NewExpr {
+		return r.rubyNew(f, e), true
+	}
+	return nil, false
+}
+
+// rubySilent: reading an attribute is no call.
+func rubySilent(r *run, f *file, c *code.Call, e *code.Expr) bool {
+	if e.Kind == code.NewExpr || len(e.Args) > 0 || len(r.expr(f, e.X)) > 0 {
+		return false
+	}
+	_, attribute := r.rubyRead(f, e)
+	return attribute
+}
+
+// rubyNew is the class that an instance is made of. Where self has no constructor
+// it is there to be made by those below that have one.
+func (r *run) rubyNew(f *file, e *code.Expr) []value {
+	vs := slices.DeleteFunc(slices.Clone(r.expr(f, e.X)), func(v value) bool { return v.kind == anInst })
+	if e.X <= 0 || f.Exprs[e.X].Kind == code.NameExpr || f.Exprs[e.X].Kind == code.MemberExpr {
+		return vs
+	}
+	var below []value
+	for _, v := range vs {
+		if v.kind != aType || v.exact || len(r.rubyInstance(r.linear(v.key), "initialize")) > 0 {
+			return vs
+		}
+		for _, k := range r.below(v.key) {
+			if len(r.rubyInstance([]string{k}, "initialize")) > 0 {
+				below = append(below, value{kind: aType, key: k, rule: ByConstructor})
+			}
+		}
+	}
+	if len(below) == 0 || len(below) > maxValues {
+		return vs
+	}
+	return below
+}
+
+// rubyRead is what a call gives that reads an attribute; false if it does not.
+func (r *run) rubyRead(f *file, e *code.Expr) ([]value, bool) {
+	if e.X <= 0 {
+		return nil, false
+	}
+	x := &f.Exprs[e.X]
+	var on []value
+	switch x.Kind {
+	case code.NameExpr:
+		on = r.self(f, x.Scope)
+	case code.MemberExpr:
+		on = r.expr(f, x.X)
+	}
+	var out []value
+	has := false
+	for _, v := range on {
+		vs, ok := r.rubyAttribute(v, x.Name)
+		has = has || ok
+		out = add(out, vs...)
+	}
+	return out, has
+}
+
+// rubyCalled is what a call gives.
+func (r *run) rubyCalled(f *file, e *code.Expr) []value {
+	vs := r.expr(f, e.X)
+	var out []value
+	has := false
+	for _, v := range vs {
+		if v.kind == aFunc {
+			has = true
+			out = add(out, r.rubyResult(f, e, v)...)
+		}
+	}
+	if has {
+		return out
+	}
+	if vs, ok := r.rubyRead(f, e); ok {
+		return vs
+	}
+	if e.X > 0 && f.Exprs[e.X].Kind == code.MemberExpr {
+		if vs, ok := r.rubyLibrary(f, e); ok {
+			return vs
+		}
+	}
+	return r.called(f, e)
+}
+
+// rubyResult is what calling a method gives: where it gives self, its receiver.
+func (r *run) rubyResult(f *file, e *code.Expr, v value) []value {
+	out := r.resultOf(f, e, v)
+	if e.X <= 0 || f.Exprs[e.X].Kind != code.MemberExpr {
+		return out
+	}
+	fn := v.fn.sym()
+	self := slices.ContainsFunc(fn.Results, func(i int32) bool { return i > 0 && v.fn.f.Exprs[i].Kind == code.SelfExpr })
+	on := r.expr(f, f.Exprs[e.X].X)
+	if !self || len(on) == 0 {
+		return out
+	}
+	class := parentKey(v.fn.f.keys[v.fn.i])
+	out = slices.DeleteFunc(slices.Clone(out), func(o value) bool { return o.kind == anInst && o.key == class && !o.exact })
+	for _, x := range on {
+		if x.kind == anInst || x.kind == aType {
+			out = add(out, x)
+		}
+	}
+	return out
+}
+
+// Methods of the library's objects by what they give.
+var (
+	rubyItself = map[string]bool{
+		"tap": true, "freeze": true, "dup": true, "clone": true, "itself": true, "to_a": true, "each": true, "select": true, "filter": true,
+		"reject": true, "sort": true, "sort_by": true, "reverse": true, "compact": true, "uniq": true, "take": true, "drop": true, "shuffle": true,
+		"each_with_index": true, "with_index": true, "values": true, "concat": true, "push": true, "append": true, "rotate": true, "lazy": true,
+		"take_while": true, "drop_while": true, "find_all": true, "partition": true, "each_slice": true, "flatten": true, "merge": true, "to_set": true,
+		"reverse_each": true, "each_value": true, "each_entry": true, "sort!": true, "uniq!": true, "<<": true, "first!": true, "last!": true,
+		"transform_keys": true, "with_object": true, "entries": true, "force": true, "to_h": true, "each_key": true,
+	}
+	rubyElement = map[string]bool{
+		"first": true, "last": true, "pop": true, "shift": true, "fetch": true, "dig": true, "sample": true, "min_by": true, "max_by": true,
+		"find": true, "detect": true, "min": true, "max": true, "at": true, "delete": true, "delete_at": true, "slice": true, "next": true, "peek": true,
+		"find_by": true, "bsearch": true, "key": true,
+	}
+	rubyMaps = map[string]bool{"map": true, "collect": true, "flat_map": true, "filter_map": true, "map!": true, "each_with_object": true, "transform_values": true}
+)
+
+// rubyLibrary is what a method of the library gives, as far as its name says.
+func (r *run) rubyLibrary(f *file, e *code.Expr) ([]value, bool) {
+	m := &f.Exprs[e.X]
+	on := r.expr(f, m.X)
+	if len(on) == 0 {
+		return nil, false
+	}
+	known := slices.ContainsFunc(on, func(v value) bool { return v.kind != aForeign })
+	switch {
+	case m.Name == "class" && known:
+		var out []value
+		for _, x := range on {
+			if x.kind == anInst {
+				out = add(out, value{kind: aType, key: x.key, exact: x.exact, rule: x.rule})
+			}
+		}
+		return out, true
+	case m.Name == "instance" && on[0].kind == aType: // of a Singleton
+		return []value{{kind: anInst, key: on[0].key, exact: true, rule: ByReceiver}}, true
+	case m.Name == "to_proc" || m.Name == "curry" || m.Name == "unbind" || m.Name == "bind":
+		return functionsOf(on), true
+	case (m.Name == "then" || m.Name == "yield_self") && known:
+		return r.rubyBlockResult(f, e), true
+	case rubyMaps[m.Name] && known:
+		return r.rubyMapped(f, e), true
+	case rubyItself[m.Name] && known:
+		return on, true
+	case rubyElement[m.Name] && known:
+		if len(e.Args) > 0 && e.Args[0] > 0 {
+			if k := &f.Exprs[e.Args[0]]; k.Kind == code.ConstExpr && k.Text != "" {
+				var out []value
+				for _, x := range on {
+					if x.kind == aColl {
+						out = add(out, r.item(x, k.Text)...)
+					}
+				}
+				if len(out) > 0 {
+					return out, true
+				}
+			}
+		}
+		return r.elements(on), true
+	}
+	return nil, false
+}
+
+// rubyBlock is the block of a call, as functions.
+func (r *run) rubyBlock(f *file, e *code.Expr) []value {
+	for i, k := range e.Keys {
+		if k == "&" && i < len(e.Args) {
+			return functionsOf(r.expr(f, e.Args[i]))
+		}
+	}
+	return nil
+}
+
+func (r *run) rubyBlockResult(f *file, e *code.Expr) []value {
+	var out []value
+	for _, b := range r.rubyBlock(f, e) {
+		out = add(out, r.result(b.fn)...)
+	}
+	return out
+}
+
+// rubyMapped is a collection of what a block gives.
+func (r *run) rubyMapped(f *file, e *code.Expr) []value {
+	var out []value
+	for _, b := range r.rubyBlock(f, e) {
+		out = add(out, value{kind: aSeq, fn: b.fn, expr: seqOfResults})
+	}
+	return out
+}
+
+// rubyIterate is what a loop over an instance gives: what its each goes over.
+func rubyIterate(r *run, x value) []value {
+	var out []value
+	for _, s := range r.rubyInstance(r.linear(x.key), "each") {
+		sym := s.sym()
+		if sym.Kind == code.Field && sym.Value > 0 { // delegated
+			if e := &s.f.Exprs[sym.Value]; e.Kind == code.MemberExpr && e.X > 0 && s.f.Exprs[e.X].Kind == code.MemberExpr {
+				out = add(out, r.elements(r.rubyVariable(x, s.f.Exprs[e.X].Name))...)
+			}
+			continue
+		}
+		for _, i := range sym.Results {
+			if i <= 0 || s.f.Exprs[i].Kind != code.CallExpr || s.f.Exprs[i].X <= 0 {
+				continue
+			}
+			if m := &s.f.Exprs[s.f.Exprs[i].X]; m.Kind == code.MemberExpr && rubyItself[m.Name] && m.X > 0 {
+				if on := r.expr(s.f, m.X); !slices.ContainsFunc(on, func(v value) bool { return v.kind == anInst && v.key == x.key }) {
+					out = add(out, r.elements(on)...)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,339 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"chitta/internal/code"
+)
+
+// rubyMember is X.Name: an instance variable, a constant, or the methods that it
+// calls. What attributes hold is no method.
+func (r *run) rubyMember(f *file, e *code.Expr) []value {
+	if e.X > 0 && f.Exprs[e.X].Kind == code.SuperExpr {
+		return ruled(r.rubySuper(f, e.Scope, e.Name), BySelf)
+	}
+	xs := r.expr(f, e.X)
+	if len(xs) == 0 && e.X > 0 && f.Exprs[e.X].Kind == code.SelfExpr {
+		return r.rubyTop(f, e.Name)
+	}
+	var out []value
+	for _, x := range xs {
+		switch {
+		case strings.HasPrefix(e.Name, "@"):
+			out = add(out, r.rubyVariable(x, e.Name)...)
+		case x.kind == aType && rubyIsConstant(e.Name) && len(r.rubyConstants(x.key, e.Name)) > 0:
+			out = add(out, r.rubyConstants(x.key, e.Name)...)
+		case x.kind == aType || x.kind == anInst:
+			vs, _ := r.rubyMethods(x, e.Name)
+			if f.Exprs[e.X].Kind == code.SelfExpr {
+				vs = ruled(vs, BySelf)
+			}
+			out = add(out, vs...)
+		case x.kind == aFunc:
+			if rubyCallsIt[e.Name] {
+				x.rule = ByValue
+				out = add(out, x)
+			}
+		default:
+			out = add(out, r.memberOf(f, x, e.Name)...)
+		}
+	}
+	return out
+}
+
+// rubyCallsIt are methods of a proc that run it.
+var rubyCallsIt = map[string]bool{"call": true, "()": true, "yield": true, "===": true}
+
+// rubyMethods are the methods of a name that a value has. The second result says
+// that it has something of the name, be it an attribute.
+func (r *run) rubyMethods(x value, name string) ([]value, bool) {
+	if name == "" || x.kind != aType && x.kind != anInst {
+		return nil, false
+	}
+	var found []id
+	if x.kind == aType {
+		found = r.rubySingleton(x.key, name, 0)
+	} else {
+		found = r.rubyInstance(r.linear(x.key), name)
+		if len(found) == 0 && !x.exact {
+			return r.rubyBelow(x, name)
+		}
+	}
+	if len(found) == 0 {
+		return nil, false
+	}
+	out := r.rubyFunctions(x, found)
+	if x.exact {
+		return out, true
+	}
+	rest, _ := r.rubyBelow(x, name)
+	switch {
+	case len(rest) > 0 && len(out) > 0 && allAbstract(out):
+		return rest, true // it only raises, for those below to have it
+	case len(out)+len(rest) > maxValues:
+		return out, true
+	}
+	return add(out, rest...), true
+}
+
+// rubyFunctions are the methods among symbols; an alias or delegate is what it
+// stands for.
+func (r *run) rubyFunctions(x value, ids []id) []value {
+	rule := ByReceiver
+	if x.kind == aType {
+		rule = ByQualified
+	}
+	var out []value
+	for _, s := range ids {
+		sym := s.sym()
+		switch {
+		case sym.Kind.Callable():
+			out = add(out, value{kind: aFunc, fn: s, rule: rule})
+		case sym.Kind == code.Field && sym.Value > 0:
+			if e := &s.f.Exprs[sym.Value]; e.Kind == code.MemberExpr && !strings.HasPrefix(e.Name, "@") && r.depth < maxDepth {
+				r.depth++
+				out = add(out, ruled(r.rubyOn(x, s.f, sym.Value), ByValue)...)
+				r.depth--
+			}
+		}
+	}
+	return out
+}
+
+// rubyOn is what self.a.b of an alias or delegate is for a receiver.
+func (r *run) rubyOn(x value, f *file, i int32) []value {
+	e := &f.Exprs[i]
+	if e.Kind != code.MemberExpr || e.X <= 0 {
+		return nil
+	}
+	on := []value{x}
+	if f.Exprs[e.X].Kind != code.SelfExpr {
+		on = nil
+		for _, v := range r.rubyOn(x, f, e.X) {
+			if v.kind == aFunc {
+				on = add(on, r.result(v.fn)...)
+			} else {
+				on = add(on, v)
+			}
+		}
+		if inner := &f.Exprs[e.X]; len(on) == 0 && inner.Kind == code.MemberExpr {
+			on, _ = r.rubyAttribute(x, inner.Name)
+		}
+	}
+	var out []value
+	for _, v := range on {
+		if strings.HasPrefix(e.Name, "@") {
+			out = add(out, r.rubyVariable(v, e.Name)...)
+			continue
+		}
+		vs, _ := r.rubyMethods(v, e.Name)
+		out = add(out, vs...)
+	}
+	return out
+}
+
+// rubyInstance finds the symbols of a name that instances have, in the first of
+// the types that has one.
+func (r *run) rubyInstance(types []string, name string) []id {
+	for _, k := range types {
+		ids := slices.DeleteFunc(slices.Clone(r.own(k, name)), func(s id) bool { return s.sym().Static && !r.rubyBoth(s) || !rubyHas(s) })
+		if len(ids) > 0 {
+			return rubyLast(ids)
+		}
+	}
+	return nil
+}
+
+// rubyHas says that a symbol is something that can be called on its owner.
+func rubyHas(s id) bool { return s.sym().Kind.Callable() || s.sym().Kind == code.Field }
+
+// rubyLast keeps methods before attributes, and of several in one file the last:
+// it replaces the others.
+func rubyLast(ids []id) []id {
+	methods := slices.DeleteFunc(slices.Clone(ids), func(s id) bool { return !s.sym().Kind.Callable() })
+	if len(methods) > 0 {
+		ids = methods
+	}
+	var out []id
+	for i, s := range ids {
+		if i+1 < len(ids) && ids[i+1].f == s.f {
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// maxSingleton bounds how far class methods are looked for.
+const maxSingleton = 30
+
+// rubySingleton finds the symbols of a name that a class itself has: its own, of
+// modules that extend it, and then those of its superclass.
+func (r *run) rubySingleton(key, name string, depth int) []id {
+	if depth > maxSingleton {
+		return nil
+	}
+	ids := slices.DeleteFunc(slices.Clone(r.own(key, name)), func(s id) bool { return !s.sym().Static || !rubyHas(s) })
+	if len(ids) > 0 {
+		return rubyLast(ids)
+	}
+	heritage := r.inherits(key)
+	for i := len(heritage) - 1; i >= 0; i-- {
+		if h := heritage[i]; h.kind == code.Singleton {
+			if found := r.rubyInstance(r.linear(h.v.key), name); len(found) > 0 {
+				return found
+			}
+		}
+	}
+	if r.rubyExtendsSelf(key) {
+		if found := r.rubyInstance([]string{key}, name); len(found) > 0 {
+			return found
+		}
+	}
+	for i := len(heritage) - 1; i >= 0; i-- { // modules that extend what includes them
+		if h := heritage[i]; h.kind == code.Mixin || h.kind == code.Prepends {
+			for _, m := range r.inherits(h.v.key) {
+				if m.kind == code.Singleton {
+					if found := r.rubyInstance(r.linear(m.v.key), name); len(found) > 0 {
+						return found
+					}
+				}
+			}
+		}
+	}
+	for _, h := range heritage {
+		if h.kind == code.Extends && h.v.key != key {
+			if found := r.rubySingleton(h.v.key, name, depth+1); len(found) > 0 {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// rubyExtendsSelf says that a module says `extend self`.
+func (r *run) rubyExtendsSelf(key string) bool {
+	for _, s := range r.p.symbols[key] {
+		for i := range s.f.Inherits {
+			if h := &s.f.Inherits[i]; h.Symbol == s.i && h.Kind == code.Singleton && h.Base == "self" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rubyBelow are the methods of a name in the types below one: subclasses, and
+// what includes a module.
+func (r *run) rubyBelow(x value, name string) ([]value, bool) {
+	var out []value
+	has := false
+	for _, k := range r.below(x.key) {
+		var ids []id
+		if x.kind == aType {
+			ids = slices.DeleteFunc(slices.Clone(r.own(k, name)), func(s id) bool { return !s.sym().Static })
+		} else {
+			ids = r.rubyInstance([]string{k}, name)
+		}
+		has = has || len(ids) > 0
+		out = add(out, ruled(r.rubyFunctions(x, ids), ByImplementor)...)
+	}
+	if len(out) > maxValues {
+		return nil, has
+	}
+	return out, has
+}
+
+// rubyVariable is what an instance variable holds, wherever it is set.
+func (r *run) rubyVariable(x value, name string) []value {
+	if x.kind != anInst && x.kind != aType {
+		return nil
+	}
+	var out []value
+	types := r.linear(x.key)
+	if !x.exact {
+		types = append(slices.Clone(types), r.below(x.key)...)
+	}
+	for _, k := range types {
+		for _, s := range r.p.symbols[join(k, name)] {
+			out = add(out, byValue(r.fieldValue(s))...)
+		}
+	}
+	return out
+}
+
+// rubyAssigned adds all that a field is set to anywhere.
+func rubyAssigned(r *run, s id, declared []value) []value {
+	if s.sym().Kind != code.Field {
+		return declared
+	}
+	return add(slices.Clone(declared), r.given(s)...)
+}
+
+// rubyAttribute is what reading an attribute gives; false if there is none.
+func (r *run) rubyAttribute(x value, name string) ([]value, bool) {
+	if x.kind != anInst && x.kind != aType {
+		return nil, false
+	}
+	found := r.rubyInstance(r.linear(x.key), name)
+	if x.kind == aType {
+		found = r.rubySingleton(x.key, name, 0)
+	}
+	for _, s := range found {
+		sym := s.sym()
+		if sym.Kind != code.Field {
+			continue
+		}
+		if sym.Value <= 0 {
+			return r.rubyStructField(s), true
+		}
+		if e := &s.f.Exprs[sym.Value]; e.Kind == code.MemberExpr && strings.HasPrefix(e.Name, "@") {
+			return r.rubyVariable(x, e.Name), true
+		}
+	}
+	return nil, false
+}
+
+// rubyStructField is what instances of a Struct are made with.
+func (r *run) rubyStructField(s id) []value {
+	p := s.sym().Parent
+	if p == code.None {
+		return nil
+	}
+	for i, param := range s.f.Symbols[p].Params {
+		if param.Name == s.sym().Name {
+			return r.p.flows.into(id{s.f, p}, int32(i))
+		}
+	}
+	return nil
+}
+
+// rubySuper is the method that comes after that of the class or module around.
+func (r *run) rubySuper(f *file, scope int32, name string) []value {
+	var out []value
+	for _, x := range r.self(f, scope) {
+		if x.kind == aType {
+			for _, h := range r.inherits(x.key) {
+				if h.kind == code.Extends {
+					out = add(out, r.rubyFunctions(x, r.rubySingleton(h.v.key, name, 0))...)
+				}
+			}
+			continue
+		}
+		types := []string{x.key}
+		for _, s := range r.p.symbols[x.key] {
+			if s.sym().Kind == code.Module {
+				types = r.below(x.key)
+			}
+			break
+		}
+		for _, k := range types {
+			l := r.linear(k)
+			if at := slices.Index(l, x.key); at >= 0 {
+				out = add(out, r.rubyFunctions(x, r.rubyInstance(l[at+1:], name))...)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,426 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"chitta/internal/code"
+)
+
+// rustWraps are types that stand for what they are of: their first argument.
+// rustLists hold many of it, rustMaps many of their second under the first.
+var (
+	rustWraps = wordSet(`Box Rc Arc RefCell Cell Mutex RwLock Option Result Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard Cow Pin
+		Weak OnceCell OnceLock LazyLock LazyCell Lazy ManuallyDrop NonNull Future Poll JoinHandle`)
+	rustLists = wordSet(`Vec VecDeque HashSet BTreeSet BinaryHeap LinkedList Iterator IntoIterator DoubleEndedIterator ExactSizeIterator
+		Peekable Iter IterMut IntoIter Stream Receiver Sender SmallVec IndexSet Rev`)
+	rustMaps = wordSet(`HashMap BTreeMap IndexMap DashMap`)
+)
+
+func wordSet(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		out[w] = true
+	}
+	return out
+}
+
+// parseRustType takes a Rust type apart. Of what the standard library wraps
+// around values nothing is kept but what is in it.
+func parseRustType(text string) typeNode {
+	return rustPlainType(parseType(strings.ReplaceAll(text, "->", " -> ")), 0)
+}
+
+func rustPlainType(n typeNode, depth int) typeNode {
+	if depth > maxTypeDepth {
+		return n
+	}
+	last := lastName(n.name)
+	if len(n.args) > 0 && rustWraps[last] {
+		return rustPlainType(n.args[0], depth+1)
+	}
+	args := slices.Clone(n.args)
+	for i := range args {
+		args[i] = rustPlainType(args[i], depth+1)
+	}
+	n.args = args
+	switch {
+	case len(args) == 0:
+	case rustLists[last]:
+		n.name, n.args = listKey, args[:1]
+	case rustMaps[last] && len(args) > 1:
+		n.name, n.args = mapKey, args[:2]
+	}
+	return n
+}
+
+// Members of wrappers and collections: those that give the same, one element,
+// and those that hand elements to a function.
+var (
+	rustSame = wordSet(`unwrap expect unwrap_or unwrap_or_else unwrap_or_default as_ref as_mut borrow borrow_mut lock read write clone ok ok_or
+		ok_or_else take cloned copied to_owned as_deref as_deref_mut or or_else upgrade downgrade get_or_insert_with into_inner replace
+		iter iter_mut into_iter filter rev skip chain peekable inspect take_while skip_while step_by drain values values_mut
+		into_values as_slice as_mut_slice to_vec collect by_ref sorted fuse cycle extend_from_slice into_boxed_slice as_str await get_ref
+		get_mut_ref deref deref_mut try_lock blocking_lock join context with_context map_err inspect_err retain
+		into_iter_sorted or_insert or_insert_with or_default entry filter_ok send recv try_recv blocking_recv`)
+	rustOne = wordSet(`next first last pop get get_mut nth find max_by max_by_key min_by min_by_key max min remove swap_remove pop_front pop_back
+		peek peek_mut front back front_mut back_mut first_mut last_mut entry or_insert or_insert_with or_default recv try_recv next_back
+		get_unchecked find_map_ref reduce get_or_insert_with`)
+	rustEach = wordSet(`map for_each filter find any all flat_map filter_map take_while skip_while position inspect partition max_by_key
+		min_by_key sort_by_key and_then map_or map_or_else is_some_and then retain sort_by max_by min_by dedup_by_key for_each_mut
+		rposition map_while try_for_each unwrap_or_else and_then_ok is_ok_and sort_unstable_by sort_unstable_by_key or_else`)
+	// rustOwn are other members that wrappers have, and that types have by what
+	// is derived for them.
+	rustOwn = wordSet(`is_some is_none is_ok is_err push insert len is_empty contains contains_key extend clear sum count to_string into
+		try_into eq ne cmp partial_cmp fmt hash enumerate zip fold keys product unzip set swap type_id abort is_finished clone_from`)
+	// rustMapped give what their function gives.
+	rustMapped = wordSet(`map and_then flat_map filter_map map_or map_or_else then map_while`)
+	// rustMakes are associated functions that a type has without writing them.
+	rustMakes = wordSet(`default from try_from from_str from_iter new`)
+	// rustBoxes are associated functions of wrappers that give what is put in.
+	rustBoxes = wordSet(`new from pin clone some`)
+)
+
+// rustSpecial knows what the names of the language itself mean: crate, self,
+// super and Self in paths, variants of enums, and what comes out of wrappers
+// and collections.
+func rustSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
+	switch e.Kind {
+	case code.NameExpr:
+		return r.rustName(f, e)
+	case code.MemberExpr:
+		return r.rustMember(f, e)
+	case code.AwaitExpr:
+		return r.expr(f, e.X), true
+	case code.TypedExpr:
+		if variants := r.rustVariants(f, e.Scope, e.Name); len(variants) > 0 {
+			return []value{{kind: anInst, key: parentKey(variants[0].f.keys[variants[0].i]), exact: true, rule: ByReceiver}}, true
+		}
+	case code.CallExpr:
+		return r.rustCall(f, e)
+	}
+	return nil, false
+}
+
+func (r *run) rustName(f *file, e *code.Expr) ([]value, bool) {
+	switch e.Name {
+	case "crate":
+		return []value{{kind: aModule, key: "rust:" + rustRoot(f)}}, true
+	case "self":
+		return []value{{kind: aModule, key: "rust:" + rustModule(f, e.Scope)}}, true
+	case "super":
+		return []value{{kind: aModule, key: "rust:" + rustParent(f, rustModule(f, e.Scope))}}, true
+	case "Self":
+		var out []value
+		for _, v := range r.self(f, e.Scope) {
+			v.kind = aType
+			out = append(out, v)
+		}
+		return out, true
+	}
+	return nil, false
+}
+
+// rustMember: super of a module, fields of a variant, parts of a tuple.
+func (r *run) rustMember(f *file, e *code.Expr) ([]value, bool) {
+	if e.X <= 0 {
+		return nil, false
+	}
+	if macro, ok := strings.CutSuffix(e.Name, "!"); ok {
+		vs := r.rustMacro(f, macro)
+		return vs, len(vs) > 0
+	}
+	x := &f.Exprs[e.X]
+	if x.Kind == code.TypedExpr {
+		var out []value
+		variants := r.rustVariants(f, x.Scope, x.Name)
+		for _, s := range variants {
+			for _, field := range r.p.symbols[join(s.f.keys[s.i], e.Name)] {
+				out = add(out, r.fieldValue(field)...)
+			}
+		}
+		return out, len(variants) > 0
+	}
+	var out []value
+	for _, v := range r.expr(f, e.X) {
+		switch {
+		case v.kind == aModule && e.Name == "super":
+			out = add(out, value{kind: aModule, key: "rust:" + rustParent(f, strings.TrimPrefix(v.key, "rust:"))})
+		case v.kind == aForeignI && v.key == tupleKey && e.Name[:min(1, len(e.Name))] >= "0" && e.Name <= "9":
+			out = add(out, r.part([]value{v}, int(e.Name[0]-'0')+1)...)
+		}
+	}
+	return out, len(out) > 0
+}
+
+// rustVariants are the variants of enums that a path names.
+func (r *run) rustVariants(f *file, scope int32, text string) []id {
+	at := strings.LastIndex(text, "::")
+	if at < 0 {
+		return r.rustImported(f, text)
+	}
+	name, types := text[at+2:], text[:at]
+	if i := strings.IndexByte(name, '<'); i >= 0 {
+		name = name[:i]
+	}
+	var out []id
+	for _, v := range r.typeText(f, scope, types) {
+		if v.kind == anInst {
+			out = append(out, r.variantsOf(v.key, name)...)
+		}
+	}
+	return out
+}
+
+func (r *run) variantsOf(key, name string) []id {
+	var out []id
+	for _, s := range r.p.symbols[join(key, name)] {
+		if s.sym().Kind == code.EnumMember {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// rustImported are variants that are imported by their name, or with all of
+// their enum.
+func (r *run) rustImported(f *file, name string) []id {
+	if i := strings.IndexByte(name, '<'); i >= 0 {
+		name = name[:i]
+	}
+	for i := range f.Imports {
+		imp := &f.Imports[i]
+		if imp.Alias != name && imp.Name != "*" {
+			continue
+		}
+		member := name
+		if imp.Name != "*" && imp.Name != "" {
+			member = imp.Name
+		}
+		for _, u := range f.lang.units(r, f, imp) {
+			if ids := r.variantsOf(u, member); len(ids) > 0 {
+				return ids
+			}
+			for _, v := range r.exported(u, member) { // of an enum elsewhere
+				if v.kind == anInst && v.exact {
+					return r.variantsOf(v.key, member)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// rustCallee: a call of a variant makes one; what a wrapper around a value of
+// the project has of its own is outside.
+func rustCallee(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool) {
+	if e.X <= 0 {
+		return nil, false
+	}
+	if c.Kind == code.MemberCall && (rustSame[c.Name] || rustOne[c.Name] || rustEach[c.Name] || rustOwn[c.Name]) && f.Exprs[e.X].Kind == code.MemberExpr {
+		xs := r.expr(f, f.Exprs[e.X].X)
+		if known(xs) && !r.hasMember(xs, c.Name) {
+			return []value{{kind: aForeign, key: "std." + c.Name}}, true
+		}
+		return nil, false
+	}
+	if c.Kind != code.Ctor {
+		return nil, false
+	}
+	var variants []id
+	switch x := &f.Exprs[e.X]; x.Kind {
+	case code.NameExpr:
+		variants = r.rustImported(f, x.Name)
+	case code.MemberExpr:
+		for _, v := range r.expr(f, x.X) {
+			if v.kind == aType {
+				variants = append(variants, r.variantsOf(v.key, x.Name)...)
+			}
+		}
+	}
+	var out []value
+	for _, s := range variants {
+		out = append(out, value{kind: aFunc, fn: s, rule: ByConstructor})
+	}
+	return out, len(out) > 0
+}
+
+// rustCall is what a call gives where the function is the language's own.
+func (r *run) rustCall(f *file, e *code.Expr) ([]value, bool) {
+	if e.X <= 0 {
+		return nil, false
+	}
+	callee := &f.Exprs[e.X]
+	if callee.Kind != code.MemberExpr {
+		if vs := r.expr(f, e.X); len(vs) > 0 && !slices.ContainsFunc(vs, func(v value) bool { return v.kind != anInst || !v.exact }) {
+			return vs, true // a variant
+		}
+		return nil, false
+	}
+	xs := r.expr(f, callee.X)
+	if r.hasMember(xs, callee.Name) {
+		if vs := r.expr(f, e.X); len(vs) > 0 && vs[0].kind == anInst && vs[0].exact && len(xs) > 0 && xs[0].kind == aType {
+			return vs, true // a variant
+		}
+		return nil, false
+	}
+	var out []value
+	for _, x := range xs {
+		out = add(out, r.rustGives(f, e, x, callee.Name)...)
+	}
+	return out, len(out) > 0
+}
+
+func (r *run) hasMember(xs []value, name string) bool {
+	for _, x := range xs {
+		if (x.kind == anInst || x.kind == aType) && len(r.member(x.key, name)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// rustGives is what a member of the language's own gives.
+func (r *run) rustGives(f *file, e *code.Expr, x value, name string) []value {
+	arg := func() []value {
+		if len(e.Args) > 0 {
+			return r.expr(f, e.Args[0])
+		}
+		return nil
+	}
+	many := x.kind == aColl || x.kind == aSeq || x.kind == aForeignI && (x.key == listKey || x.key == mapKey)
+	switch x.kind {
+	case aForeign:
+		if rustWraps[lastName(x.key)] && rustBoxes[name] {
+			return arg()
+		}
+		return nil
+	case aType:
+		if rustMakes[name] {
+			return []value{{kind: anInst, key: x.key, exact: true, args: x.args, rule: ByReceiver}}
+		}
+		return nil
+	case aModule, aFunc, aFuncType:
+		return nil
+	}
+	switch {
+	case rustMapped[name]:
+		var out []value
+		for _, fn := range arg() {
+			switch {
+			case fn.kind == aFunc && many:
+				out = add(out, value{kind: aSeq, fn: fn.fn, expr: seqOfResults})
+			case fn.kind == aFunc:
+				out = add(out, r.result(fn.fn)...)
+			}
+		}
+		return out
+	case name == "enumerate" || name == "iter" && x.key == mapKey && x.kind == aForeignI:
+		return numbered(x, name)
+	case many && rustOne[name]:
+		return r.elements([]value{x})
+	case rustSame[name]:
+		return []value{x}
+	case many && name == "keys":
+		return r.keysOf([]value{x})
+	}
+	return nil
+}
+
+// numbered is a list of pairs: of a number and an element, or of key and value.
+func numbered(x value, name string) []value {
+	if x.args == nil || len(x.args.nodes) == 0 {
+		return []value{x}
+	}
+	args := *x.args
+	pair := args.nodes
+	if name == "enumerate" {
+		pair = []typeNode{{name: "usize"}, args.nodes[len(args.nodes)-1]}
+	}
+	args.nodes = []typeNode{{name: tupleKey, args: pair}}
+	return []value{{kind: aForeignI, key: listKey, args: &args}}
+}
+
+// rustForeignMember: traits of the project give methods to types from outside.
+func rustForeignMember(r *run, f *file, x value, name string) ([]value, bool) {
+	var out []value
+	for _, s := range r.p.byName[name] {
+		if o := lastName(s.sym().Owner); s.f.family == "rust" && o != "" && (o == lastName(x.key) || x.key == listKey && rustLists[o] || x.key == mapKey && rustMaps[o]) {
+			out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver})
+		}
+	}
+	return out, len(out) > 0
+}
+
+// rustUntyped is what a parameter of a closure is: an element of what the
+// closure is handed to, or what the bound of the parameter says that it goes to.
+func rustUntyped(r *run, s id, param int) []value {
+	at := bindingAt{s.f, -1, s.i}
+	if s.sym().Kind != code.Lambda || r.binding[at] {
+		return nil
+	}
+	r.binding[at] = true
+	defer delete(r.binding, at)
+	var out []value
+	for _, i := range r.placesOf(s.f)[s.i] {
+		u := r.usesOf(s.f)[i]
+		if u.kind != asArgument {
+			continue
+		}
+		call := &s.f.Exprs[u.call]
+		if call.X <= 0 {
+			continue
+		}
+		callee := &s.f.Exprs[call.X]
+		if callee.Kind == code.MemberExpr && rustEach[callee.Name] {
+			if xs := r.expr(s.f, callee.X); !r.hasMember(xs, callee.Name) {
+				out = add(out, r.rustElement(xs)...)
+				continue
+			}
+		}
+		for _, v := range r.expr(s.f, call.X) {
+			if v.kind == aFunc {
+				out = add(out, r.rustHanded(v.fn, u.arg, param)...)
+			}
+		}
+	}
+	return ruled(out, ByReceiver)
+}
+
+// rustElement is an element of collections, or what a wrapper is of.
+func (r *run) rustElement(xs []value) []value {
+	var out []value
+	for _, x := range xs {
+		if x.kind == anInst {
+			out = add(out, x)
+		} else {
+			out = add(out, r.elements([]value{x})...)
+		}
+	}
+	return out
+}
+
+// rustHanded is what a function of the project hands to a closure: the types in
+// the bound Fn(A, B) of the parameter that it is passed for.
+func (r *run) rustHanded(fn id, arg, param int) []value {
+	sym := fn.sym()
+	if arg >= len(sym.Params) {
+		return nil
+	}
+	text := sym.Params[arg].Type
+	if r.isTypeParam(fn.f, r.inner(fn), text) {
+		for _, i := range fn.f.names[nameAt{sym.Scope, text}] {
+			text = fn.f.Scopes[sym.Scope].Bindings[i].Type
+		}
+	}
+	_, list, ok := strings.Cut(text, "(")
+	if !ok || !strings.Contains(text, "Fn") && !strings.Contains(text, "fn(") {
+		return nil
+	}
+	p := &typeParser{text: list}
+	given := p.list(')')
+	if param >= len(given) {
+		return nil
+	}
+	return r.typeIn(fn.f, r.inner(fn), rustPlainType(given[param], 0), nil)
+}
