@@ -6,10 +6,10 @@ VERSION  := $(shell sh scripts/version.sh)
 RULES    := internal/capture/rules/gitleaks.toml
 MODEL    := internal/embed/weights/minilm.int8
 INSTALL  := $(or $(shell $(GO) env GOBIN),$(HOME)/.local/bin)
-FUZZTIME ?= 2000x
+FUZZTIME ?= 30s
 CROSS    := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: run build install test lint unit e2e fuzz bench cross rules model docs clean
+.PHONY: run build install test lint unit e2e fuzz fuzz-short bench cross rules model docs clean
 .DEFAULT_GOAL := build
 
 run: build ## build, start the daemon if needed, show how it stands
@@ -24,7 +24,7 @@ install: build ## copy the binary to $GOBIN or ~/.local/bin
 	install -m 0755 $(BIN) '$(INSTALL)/chitta'
 	@echo 'installed $(INSTALL)/chitta'
 
-test: lint unit e2e cross fuzz ## everything that guards the project
+test: lint unit e2e cross fuzz-short ## everything that guards the project
 
 lint: rules model ## format, vet, staticcheck
 	@unformatted=$$(gofmt -l cmd internal test); \
@@ -43,8 +43,11 @@ unit: rules model ## all tests, with the race detector, in random order
 e2e: rules model ## with the real client, fetched if need be (CLIENT_VERSION=latest, CLAUDE_BIN=PATH)
 	$(GO) -C test/e2e test -count=1 -parallel 3 -timeout 10m
 
-fuzz: rules model ## a short run of every fuzz target (FUZZTIME=1m for more)
+fuzz: rules model ## every fuzz target for half a minute (FUZZTIME=5m for more)
 	@sh scripts/fuzz.sh $(FUZZTIME)
+
+fuzz-short: rules model # every fuzz target for a few inputs, as part of the tests
+	@sh scripts/fuzz.sh 2000x
 
 bench: build ## every benchmark with its target
 	$(BIN) bench keyword --n 10000,100000

@@ -9,11 +9,12 @@ import (
 
 // cppWalker reads C++, and C through the same grammar. Names that can be used
 // elsewhere are those with external linkage: not static, not in an unnamed
-// namespace. Private members count as usable, as a class's own functions may
-// stand in another file than the class.
+// namespace, unless the file is there to be included. Private members count as
+// usable, as a class's own functions may stand in another file than the class.
 type cppWalker struct {
 	*builder
 	plainC bool // the file is C: nothing constructs
+	header bool // the file is one that others include
 	hidden int  // unnamed namespaces around
 	// types are the classes, enums and aliases of the file seen so far, spaces
 	// its namespaces: the text alone does not tell `Foo(1)` or `A::f` apart.
@@ -35,47 +36,38 @@ type cppVar struct {
 
 func walkCPP(b *builder, root syntax.Node) {
 	w := &cppWalker{
-		builder: b, plainC: strings.HasSuffix(b.file.Path, ".c"),
+		builder: b, plainC: strings.HasSuffix(b.file.Path, ".c"), header: cppHeader(b.file.Path),
 		types: map[string]bool{}, spaces: map[string]bool{}, vars: map[cppVar]bool{}, classes: map[string]int32{},
 		fields: map[cppVar]int32{}, early: map[cppVar]int32{}, data: map[string]map[string]string{},
 	}
 	w.items(root)
 }
 
+// cppHeader says that a file is one that others include.
+func cppHeader(path string) bool {
+	switch ext := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:]); ext {
+	case "h", "hh", "hpp", "hxx", "h++", "ipp", "inl":
+		return true
+	}
+	return false
+}
+
 // items goes over declarations or statements, with the comments before them.
 func (w *cppWalker) items(n syntax.Node) {
-	var run commentRun
+	var lead leading
 	for c := range n.Children {
 		if c.Kind() == "comment" {
-			run.add(c)
+			lead.add(c)
 			continue
 		}
-		w.item(c, run.doc(c))
+		w.item(c, docOf(&lead, c))
 	}
 }
 
-// commentRun collects the comments that stand one below the other.
-type commentRun struct {
-	comments []syntax.Node
-	after    int // the line on which what came before ends
-}
-
-func (r *commentRun) add(c syntax.Node) {
-	if n := len(r.comments); n > 0 && r.comments[n-1].EndLine()+1 < c.Line() {
-		r.comments = r.comments[:0]
-	}
-	if c.Line() > r.after { // else it is about what came before
-		r.comments = append(r.comments, c)
-	}
-}
-
-// doc is the text of the comments that end right before n.
-func (r *commentRun) doc(n syntax.Node) string {
-	text := ""
-	if k := len(r.comments); k > 0 && r.comments[k-1].EndLine()+1 >= n.Line() {
-		text = docBefore(r.comments)
-	}
-	r.comments, r.after = r.comments[:0], n.EndLine()
+// docOf is the text of the comments right before n, which they are used up by.
+func docOf(l *leading, n syntax.Node) string {
+	text := l.before(n)
+	l.pass(n)
 	return text
 }
 
@@ -119,14 +111,14 @@ func (w *cppWalker) item(n syntax.Node, doc string) {
 
 // conditional reads what stands between #if and #endif, whatever the condition.
 func (w *cppWalker) conditional(n syntax.Node) {
-	var run commentRun
+	var lead leading
 	for c := range n.Children {
 		switch {
 		case c.Field() == "name" || c.Field() == "condition":
 		case c.Kind() == "comment":
-			run.add(c)
+			lead.add(c)
 		default:
-			w.item(c, run.doc(c))
+			w.item(c, docOf(&lead, c))
 		}
 	}
 }
@@ -203,7 +195,7 @@ func (w *cppWalker) namespace(n syntax.Node, doc string) {
 			return
 		}
 		w.spaces[names[i]] = true
-		s := w.define(n, code.Symbol{Name: names[i], Kind: code.Module, Doc: doc, Exported: w.hidden == 0})
+		s := w.define(n, code.Symbol{Name: names[i], Kind: code.Module, Doc: doc, Exported: w.visible()})
 		w.within(s, code.ModuleScope, func() { open(i + 1) })
 	}
 	open(0)

@@ -27,8 +27,14 @@ func (w *cppWalker) callExpr(n syntax.Node) int32 {
 		if fn.Child("operator").Is(".*", "->*") {
 			break
 		}
-		name, _ := cppField(fn)
-		callee := w.expr(fn)
+		name, field := cppField(fn)
+		if field.Is("qualified_identifier") { // x->Base::f(): that of the base
+			w.expr(fn.Child("argument"))
+			callee := w.typeExpr(field)
+			args, keys := w.args(n.Child("arguments"))
+			return w.call(n, code.Qualified, callee, name, field.Child("scope"), args, keys)
+		}
+		callee := w.withTypes(field, w.expr(fn))
 		args, keys := w.args(n.Child("arguments"))
 		if len(args) > 0 && cppPuts[name] {
 			w.sets(fn.Child("argument"), w.holding(n, args[len(args)-1]))
@@ -72,8 +78,12 @@ func (w *cppWalker) namedCall(n, fn syntax.Node) int32 {
 			}
 		}
 	}
-	if name == "noexcept" && len(path) == 1 {
+	switch name {
+	case "noexcept", "defined", "__attribute__", "__declspec":
 		return w.other(n) // nothing in it is run
+	case "if", "while", "for", "switch", "return", "catch", "unsigned", "signed", "long", "short", "float", "double", "char", "bool":
+		w.args(list) // a word that broken text left over, or a conversion
+		return w.other(n)
 	}
 	kind := code.PlainCall
 	if len(path) > 1 {
@@ -83,12 +93,47 @@ func (w *cppWalker) namedCall(n, fn syntax.Node) int32 {
 		kind = code.Ctor
 	}
 	callee := w.typeExpr(fn)
+	if kind != code.Ctor {
+		callee = w.withTypes(fn, callee)
+	}
 	args, keys := w.args(list)
 	call := w.call(n, kind, callee, name, fn.Child("scope"), args, keys)
 	if len(path) == 2 && std && len(args) == 1 && (name == "move" || name == "forward" || name == "ref") {
 		return w.wrap(n, code.DerefExpr, args[0]) // the argument itself
 	}
 	return call
+}
+
+// withTypes is f<T, U>, as an index with types for keys; f alone where no type of
+// the program can be among them.
+func (w *cppWalker) withTypes(fn syntax.Node, x int32) int32 {
+	for fn.Is("qualified_identifier") {
+		fn = fn.Child("name")
+	}
+	if fn.Is("dependent_name") {
+		fn = fn.First("template_method", "template_function")
+	}
+	if !fn.Is("template_function", "template_method", "template_type") {
+		return x
+	}
+	e := blank(code.IndexExpr)
+	e.X = x
+	class := false
+	for t := range fn.Child("arguments").Children {
+		if !t.Named() {
+			continue
+		}
+		if t.Is("type_descriptor") && cppClassText(t.Child("type")) {
+			class = true
+			e.Args = append(e.Args, w.typeExpr(t.Child("type")))
+		} else {
+			e.Args = append(e.Args, w.other(t))
+		}
+	}
+	if !class {
+		return x
+	}
+	return w.add(fn, e)
 }
 
 // cppTemplateArg is the first template argument of what is called.

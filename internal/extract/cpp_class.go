@@ -175,13 +175,13 @@ func (w *cppWalker) enum(n syntax.Node, o cppOuter, typedef string) {
 	}
 	exported := w.visible()
 	members := func(around int32) {
-		var run commentRun
+		var lead leading
 		for c := range body.Children {
 			if c.Is("comment") {
-				run.add(c)
+				lead.add(c)
 				continue
 			}
-			doc := run.doc(c)
+			doc := docOf(&lead, c)
 			m := c.Child("name").Text()
 			if !c.Is("enumerator") || m == "" {
 				continue

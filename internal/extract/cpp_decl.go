@@ -137,6 +137,10 @@ func (w *cppWalker) declarator(n syntax.Node) cppDeclarator {
 			if last.Is("operator_cast") {
 				d.fn = last.Child("declarator")
 			}
+			if last.Is("pointer_type_declarator") { // T A::*x
+				d.name = cppInner(last)
+				d.suffix += "*"
+			}
 			return d
 		default:
 			d.name = n
@@ -190,7 +194,7 @@ func cppType(n syntax.Node) string {
 	return clip(squash(n.Text()), maxSignature)
 }
 
-// has says that the declaration has the word before its type.
+// cppHas says that the declaration has the word before its type.
 func cppHas(n syntax.Node, word string) bool {
 	for c := range n.Children {
 		if c.Is("storage_class_specifier", "type_qualifier", "virtual_specifier") && c.Has(word) {
@@ -204,7 +208,12 @@ func cppHas(n syntax.Node, word string) bool {
 func (w *cppWalker) inClass() bool { return w.file.Scopes[w.scope].Kind == code.ClassScope }
 
 // visible says that what is declared here can be used from other files.
-func (w *cppWalker) visible() bool { return w.hidden == 0 && w.caller() == code.None }
+func (w *cppWalker) visible() bool { return (w.hidden == 0 || w.header) && w.caller() == code.None }
+
+// external says the same of a variable or function that may be static.
+func (w *cppWalker) external(n syntax.Node) bool {
+	return w.visible() && (w.header || w.inClass() || !cppHas(n, "static"))
+}
 
 // inFunction says that names declared here are a function's own.
 func (w *cppWalker) inFunction() bool {
@@ -307,10 +316,21 @@ func (w *cppWalker) initial(n syntax.Node, d cppDeclarator) int32 {
 		}
 		if constructs {
 			args, _ := w.args(v)
-			return w.constructed(t, d.name, args)
+			call := w.constructed(t, d.name, args)
+			if len(args) > 0 && w.assigned(d.name, v) { // may be a record as well: what it holds is kept
+				e := blank(code.TypedExpr)
+				e.Name, e.Args = cppType(t), args
+				return w.add(v, e)
+			}
+			return call
 		}
 	}
 	return w.expr(v)
+}
+
+// assigned says that a value stands behind an equals sign.
+func (w *cppWalker) assigned(name, value syntax.Node) bool {
+	return value.Start() > name.End() && strings.Contains(string(w.tree.Src[name.End():value.Start()]), "=")
 }
 
 // record reduces { … } for a struct: its members in order or by name. For an
@@ -344,7 +364,7 @@ func (w *cppWalker) constructed(t, at syntax.Node, args []int32) int32 {
 	if len(path) == 0 {
 		return code.None
 	}
-	callee := w.typeExpr(t)
+	callee := w.withTypes(t, w.typeExpr(t))
 	return w.call(at, code.Ctor, callee, path[len(path)-1], t.Child("scope"), args, nil)
 }
 
@@ -432,12 +452,12 @@ func (w *cppWalker) variable(n syntax.Node, d cppDeclarator, o cppOuter) {
 	}
 	if w.named(n, d, value) {
 		s := &w.file.Symbols[w.file.Exprs[value].Ref]
-		s.Doc, s.Exported = o.doc, w.hidden == 0 && !cppHas(n, "static")
+		s.Doc, s.Exported = o.doc, w.external(n)
 		return
 	}
 	s := code.Symbol{
 		Name: d.name.Text(), Kind: code.Variable, Doc: o.doc, Type: d.typed(w, n), Value: value,
-		Exported: w.hidden == 0 && !cppHas(n, "static"), Abstract: cppHas(n, "extern") && !d.value.OK(),
+		Exported: w.external(n), Abstract: cppHas(n, "extern") && !d.value.OK(),
 		Signature: w.textTo(n, d.value), TypeParams: o.params,
 	}
 	if n.Child("type").Child("body").OK() {

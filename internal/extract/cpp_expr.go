@@ -27,6 +27,9 @@ func (w *cppWalker) expr(n syntax.Node) int32 {
 	case "field_expression":
 		name, args := cppField(n)
 		x := w.expr(n.Child("argument"))
+		if n.Child("operator").Is(".*", "->*") {
+			return w.name(n.Child("field"), name) // a pointer to a member: what it holds
+		}
 		w.templateArgs(args)
 		return w.member(n, x, name)
 	case "call_expression":
@@ -222,7 +225,7 @@ func (w *cppWalker) newExpr(n syntax.Node) int32 {
 	if t.Is("primitive_type", "sized_type_specifier") || len(path) == 0 {
 		return w.typedValue(n, cppType(t)+"*", code.None)
 	}
-	return w.call(n, code.New, w.typeExpr(t), path[len(path)-1], t.Child("scope"), args, keys)
+	return w.call(n, code.New, w.withTypes(t, w.typeExpr(t)), path[len(path)-1], t.Child("scope"), args, keys)
 }
 
 // assignment reduces x = v and notes what x holds from there on.

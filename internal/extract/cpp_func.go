@@ -106,7 +106,7 @@ func (w *cppWalker) signed(n syntax.Node, d cppDeclarator, o cppOuter, end synta
 	static := cppHas(n, "static")
 	s := code.Symbol{
 		Name: path[len(path)-1], Kind: code.Function, Doc: o.doc, TypeParams: o.params, Value: code.None,
-		Exported: w.visible() && (!static || w.inClass()), Returns: w.result(n, d), Signature: w.textTo(o.node, end),
+		Exported: w.external(n), Returns: w.result(n, d), Signature: w.textTo(o.node, end),
 	}
 	switch owner := path[:len(path)-1]; {
 	case o.friend:
@@ -230,7 +230,7 @@ func (w *cppWalker) currentClass() string {
 	return ""
 }
 
-// lambda reads a function written in place.
+// lambdaExpr reads a function written in place.
 func (w *cppWalker) lambdaExpr(n syntax.Node) int32 {
 	fn := n.Child("declarator")
 	type capture struct {

@@ -214,10 +214,17 @@ func (b *builder) call(n syntax.Node, kind code.CallKind, callee int32, name str
 	e.X, e.Name, e.Args, e.Keys = callee, name, args, keys
 	i := b.expr(n, e)
 	b.file.Calls = append(b.file.Calls, code.Call{
-		Kind: kind, Name: name, Receiver: clip(squash(receiver.Text()), maxReceiver), Expr: i,
+		Kind: kind, Name: name, Receiver: clip(squash(beginning(receiver)), maxReceiver), Expr: i,
 		Caller: b.caller(), Scope: b.scope, Args: len(args), Line: n.Line(), At: n.Start(),
 	})
 	return i
+}
+
+// beginning is as much of a node's text as a receiver can show: of a long chain
+// of calls each has all those before it for one.
+func beginning(n syntax.Node) string {
+	text := n.Bytes()
+	return string(text[:min(len(text), 4*maxReceiver)])
 }
 
 // returns notes what the enclosing function returns.

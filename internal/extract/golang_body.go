@@ -151,6 +151,9 @@ func (g *goWalk) assignment(n syntax.Node, declares bool) {
 		}
 	}
 	values := g.list(n.Child("right"))
+	if instead := g.instead(n.First("ERROR")); len(instead) > 0 {
+		values = instead
+	}
 	if operator.OK() && operator.Text() != "=" {
 		return // what x += y gives is not known better than before
 	}
@@ -163,6 +166,22 @@ func (g *goWalk) assignment(n syntax.Node, declares bool) {
 			g.set(n, target, value, part)
 		}
 	}
+}
+
+// instead is what stands on the right of an assignment that the grammar could
+// not read, so that it took what follows for it.
+func (g *goWalk) instead(bad syntax.Node) []int32 {
+	var out []int32
+	for c := range bad.Children {
+		switch {
+		case !c.Named() || c.Is("comment"):
+		case len(out) == 0:
+			out = append(out, g.value(c))
+		default:
+			g.stmt(c)
+		}
+	}
+	return out
 }
 
 // set gives a value to what stands on the left of an assignment; to an element
@@ -219,6 +238,10 @@ func (g *goWalk) send(n syntax.Node) {
 func (g *goWalk) rangeClause(n syntax.Node) {
 	left, right := n.Child("left"), n.Child("right")
 	over := g.value(right)
+	switch g.file.Exprs[over].Kind {
+	case code.NameExpr, code.MemberExpr, code.CallExpr, code.IndexExpr, code.DerefExpr:
+		g.call(n, code.Indirect, over, "range", syntax.Node{}, nil, nil) // which a function is by a loop
+	}
 	var targets []syntax.Node
 	for c := range left.Children {
 		if c.Named() && !c.Is("comment") {

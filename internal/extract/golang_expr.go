@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -361,6 +362,8 @@ func (g *goWalk) literal(body, typ syntax.Node, text string) int32 {
 		e.Kind, element = code.ListExpr, typ.Child("element")
 	case "map_type":
 		e.Kind, element = code.DictExpr, typ.Child("value")
+	case "struct_type":
+		return g.record(body, typ, text)
 	}
 	keyed := false
 	for c := range body.Children {
@@ -381,6 +384,38 @@ func (g *goWalk) literal(body, typ syntax.Node, text string) int32 {
 	}
 	if !keyed {
 		e.Keys = nil
+	}
+	return g.expr(body, e)
+}
+
+// record reduces a value of a struct type that has no name: a dictionary of its
+// fields.
+func (g *goWalk) record(body, typ syntax.Node, text string) int32 {
+	e := blank(code.DictExpr)
+	e.Name = text
+	var names []string
+	var types []syntax.Node
+	for c := range typ.First("field_declaration_list").Children {
+		for name := range c.Children {
+			if name.Field() == "name" && name.Named() {
+				names, types = append(names, name.Text()), append(types, c.Child("type"))
+			}
+		}
+	}
+	for c := range body.Children {
+		if !c.Is("literal_element", "keyed_element") {
+			continue
+		}
+		place, value := len(e.Args), goOperand(c)
+		if c.Is("keyed_element") {
+			key := goOperand(c.Child("key")).Text()
+			place, value = slices.Index(names, key), goOperand(c.Child("value"))
+		}
+		name, element := "", syntax.Node{}
+		if place >= 0 && place < len(names) {
+			name, element = names[place], types[place]
+		}
+		e.Keys, e.Args = append(e.Keys, name), append(e.Args, g.element(value, element))
 	}
 	return g.expr(body, e)
 }

@@ -148,22 +148,16 @@ func (p *python) surely(walk func()) {
 	p.branch = was
 }
 
-// raise reads `raise X`: a class is instantiated, a value is not.
+// raise reads `raise X`: a class is instantiated, a value is not. Which of both
+// a name is, is not known here.
 func (p *python) raise(n syntax.Node) {
 	for _, c := range n.NamedChildren() {
-		name := pyLast(c)
-		if c.Is("identifier", "attribute") && pyIsClass(name) {
-			p.call(c, code.Ctor, p.value(c), name, c.Child("object"), nil, nil)
+		if c.Is("identifier", "attribute") {
+			p.call(c, code.Ctor, p.value(c), pyLast(c), c.Child("object"), nil, nil)
 			continue
 		}
 		p.scan(c)
 	}
-}
-
-// pyIsClass says that a name is written as those of classes are.
-func pyIsClass(name string) bool {
-	name = strings.TrimLeft(name, "_")
-	return name != "" && name[0] >= 'A' && name[0] <= 'Z'
 }
 
 func (p *python) decorated(n syntax.Node) {
@@ -300,33 +294,6 @@ func (p *python) decorate(symbol int32, decorators []syntax.Node) {
 	}
 }
 
-// pyMarker says that a decorator changes how a method is reached and not what it
-// is: nobody thinks of it as a call.
-func pyMarker(n syntax.Node) bool {
-	switch n.Kind() {
-	case "identifier":
-		switch n.Text() {
-		case "staticmethod", "classmethod", "property":
-			return true
-		}
-	case "attribute":
-		switch n.Child("attribute").Text() {
-		case "setter", "getter", "deleter":
-			return true
-		}
-	}
-	return false
-}
-
-func pyDecorator(d syntax.Node) syntax.Node {
-	for c := range d.Children {
-		if c.Named() && !c.Is("comment") {
-			return c
-		}
-	}
-	return syntax.Node{}
-}
-
 // class reads a class; whole is the node with its decorators.
 func (p *python) class(n, whole syntax.Node, decorators []syntax.Node) {
 	name := n.Child("name").Text()
@@ -375,22 +342,6 @@ func (p *python) inherit(symbol int32, base syntax.Node) {
 		Expr: p.value(base), Kind: code.Extends, Line: base.Line()})
 }
 
-// pyClassKind tells enums and protocols from classes.
-func pyClassKind(bases syntax.Node) code.Kind {
-	for c := range bases.Children {
-		if c.Is("subscript") {
-			c = c.Child("value")
-		}
-		switch pyLast(c) {
-		case "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum":
-			return code.Enum
-		case "Protocol":
-			return code.Interface
-		}
-	}
-	return code.Class
-}
-
 // exported says that a name is for others: it stands outside of functions and
 // does not begin with an underscore, unless it is one of the language's own.
 func (p *python) exported(name string) bool {
@@ -416,102 +367,4 @@ func (p *python) typeAlias(n syntax.Node) {
 	}
 	p.symbol(n, code.Symbol{Name: id.Text(), Kind: code.TypeAlias, Exported: p.exported(id.Text()), Type: pyType(n.Child("right")), TypeParams: names, Value: code.None})
 	p.scan(n.Child("right"))
-}
-
-func pyFirst(n syntax.Node) syntax.Node {
-	for c := range n.Children {
-		if c.Named() {
-			return c
-		}
-	}
-	return syntax.Node{}
-}
-
-// pyTypeParams lists the names of generic parameters.
-func pyTypeParams(n syntax.Node) []string {
-	var out []string
-	for c := range n.Child("type_parameters").Children {
-		id := c
-		for id.OK() && !id.Is("identifier") {
-			id = pyFirst(id)
-		}
-		if id.OK() {
-			out = append(out, id.Text())
-		}
-	}
-	return out
-}
-
-// annotation is the text of a type, without the quotes of one that is written
-// as a string.
-func pyType(n syntax.Node) string {
-	if !n.OK() {
-		return ""
-	}
-	text := squash(n.Text())
-	if len(text) > 1 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] {
-		text = text[1 : len(text)-1]
-	}
-	return clip(text, maxText)
-}
-
-// docstring is the string that a body begins with.
-func pyDoc(body syntax.Node) string {
-	for c := range body.Children {
-		if c.Is("comment") {
-			continue
-		}
-		s := pyFirst(c)
-		if !c.Is("expression_statement") || !s.Is("string") {
-			return ""
-		}
-		var lines []string
-		text, _ := pyText(s)
-		for line := range strings.Lines(text) {
-			lines = append(lines, strings.TrimSpace(line))
-		}
-		return strings.TrimSpace(strings.Join(lines, "\n"))
-	}
-	return ""
-}
-
-// pyEmpty says that a body does nothing.
-func pyEmpty(body syntax.Node) bool {
-	for c := range body.Children {
-		switch {
-		case c.Is("comment", "pass_statement"):
-		case c.Is("expression_statement") && pyFirst(c).Is("string", "ellipsis"):
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// pyUnimplemented says that a body only says that others have it.
-func pyUnimplemented(body syntax.Node) bool {
-	only := false
-	for c := range body.Children {
-		switch {
-		case c.Is("comment"), c.Is("expression_statement") && pyFirst(c).Is("string"):
-		case c.Is("raise_statement") && pyLast(pyFirst(c)) == "NotImplementedError":
-			only = true
-		default:
-			return false
-		}
-	}
-	return only
-}
-
-// pyLast is the last name of a dotted expression or of the call of one.
-func pyLast(n syntax.Node) string {
-	switch {
-	case n.Is("identifier"):
-		return n.Text()
-	case n.Is("attribute"):
-		return n.Child("attribute").Text()
-	case n.Is("call"):
-		return pyLast(n.Child("function"))
-	}
-	return ""
 }

@@ -206,7 +206,7 @@ func (p *python) subscript(n syntax.Node) int32 {
 			keys = append(keys, c)
 		}
 	}
-	if len(keys) == 1 && keys[0].Is("slice") { // a list of elements of x
+	if len(keys) == 1 && keys[0].Is("slice") && !pyPlainSlice(keys[0].Text()) { // a list of elements of x
 		p.scan(keys[0])
 		e := blank(code.ListExpr)
 		e.Args = []int32{p.wrap(n, code.SpreadExpr, x)}
@@ -216,6 +216,9 @@ func (p *python) subscript(n syntax.Node) int32 {
 	e.X = x
 	if len(keys) == 1 {
 		e.Name = pyKey(keys[0])
+		if keys[0].Is("slice") {
+			e.Name = strings.ReplaceAll(keys[0].Text(), " ", "")
+		}
 	}
 	if e.Name == "" {
 		for _, k := range keys {
@@ -223,6 +226,12 @@ func (p *python) subscript(n syntax.Node) int32 {
 		}
 	}
 	return p.expr(n, e)
+}
+
+// pyPlainSlice says that a slice is from one number to another, or open.
+func pyPlainSlice(text string) bool {
+	const longest = 20 // two numbers that anyone writes
+	return len(text) < longest && strings.Count(text, ":") == 1 && strings.Trim(text, "-0123456789: ") == ""
 }
 
 // comprehension has a scope of its own, but for what it goes over first.
@@ -327,6 +336,7 @@ func (p *python) callExpr(n syntax.Node) int32 {
 		name := fn.Text()
 		p.dynamicImport(n, name, args)
 		p.setsAttribute(n, name, args)
+		p.evaluates(n, name, args)
 		e := p.call(n, code.PlainCall, callee, name, syntax.Node{}, args, keys)
 		if name == "super" {
 			s := blank(code.SuperExpr)
@@ -344,6 +354,33 @@ func (p *python) callExpr(n syntax.Node) int32 {
 	}
 	return p.call(n, code.Indirect, callee, "", syntax.Node{}, args, keys)
 }
+
+// evaluates reads the call that eval or exec makes of a plain text.
+func (p *python) evaluates(n syntax.Node, name string, args []int32) {
+	if name != "eval" && name != "exec" || len(args) == 0 || args[0] <= 0 {
+		return
+	}
+	text := strings.TrimSpace(p.file.Exprs[args[0]].Text)
+	callee, ok := strings.CutSuffix(text, "()")
+	if p.file.Exprs[args[0]].Kind != code.ConstExpr || !ok || strings.Trim(callee, pyNameBytes) != "" {
+		return
+	}
+	x, last := code.None, ""
+	for part := range strings.SplitSeq(callee, ".") {
+		if part == "" {
+			return
+		}
+		if last = part; x == code.None {
+			x = p.name(n, part)
+		} else {
+			x = p.member(n, x, part)
+		}
+	}
+	p.call(n, code.Indirect, x, last, syntax.Node{}, nil, nil)
+}
+
+// pyNameBytes are what dotted names are made of.
+const pyNameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
 
 // pyRest is the key of an argument that gives named arguments (`**x`).
 const pyRest = "**"

@@ -104,22 +104,22 @@ func (w *rubyWalker) branch(walk func() int32) int32 {
 // body reads statements and returns the value of the last.
 func (w *rubyWalker) body(n syntax.Node) int32 {
 	last := code.None
-	var run commentRun
+	var lead leading
 	var rescued []int32
 	for c := range n.Children {
 		switch {
 		case c.Is("comment"):
-			run.add(c)
+			lead.add(c)
 		case !c.Named():
 		case c.Is("heredoc_body", "ensure"):
 			w.body(c)
-			run.doc(c)
+			docOf(&lead, c)
 		case c.Is("rescue"):
 			rescued = append(rescued, w.branch(func() int32 { return w.rescue(c) }))
 		case c.Is("else"):
 			last = w.body(c)
 		default:
-			w.doc = run.doc(c)
+			w.doc = docOf(&lead, c)
 			last = w.expr(c)
 			w.doc = ""
 		}

@@ -70,6 +70,9 @@ func (w *rubyWalker) operatorAssignment(n syntax.Node) int32 {
 			w.expr(left)
 		}
 		w.target(left, "", value, 0, false)
+		if left.Is("instance_variable", "class_variable") { // what it held before, or this
+			return w.either(n, []int32{w.expr(left), value})
+		}
 		return w.wrap(n, code.AssignExpr, value)
 	}
 	if left.Is("identifier") {
@@ -105,7 +108,11 @@ func (w *rubyWalker) target(n syntax.Node, typ string, value int32, part int, el
 	case "call":
 		w.setter(n, value)
 	case "element_reference":
-		w.expr(n)
+		for c := range n.Children {
+			if c.Named() {
+				w.expr(c)
+			}
+		}
 		w.puts(n.Child("object"), value)
 	case "left_assignment_list", "destructured_left_assignment", "destructured_parameter":
 		w.parts(n, value, element)
@@ -236,6 +243,8 @@ func (w *rubyWalker) puts(n syntax.Node, value int32) {
 	case "identifier":
 		if scope, ok := w.local(n.Text()); ok {
 			w.bindIn(scope, code.Binding{Name: n.Text(), Kind: code.Assigned, Ref: code.None, Value: list, Maybe: true, At: n.Start()})
+		} else { // by a reader that has the variable's name
+			w.setting(n, "self.@"+n.Text(), list, 0, false)
 		}
 	case "instance_variable", "class_variable":
 		w.setting(n, "self."+n.Text(), list, 0, false)

@@ -144,19 +144,21 @@ func (w *rubyWalker) args(n syntax.Node, recv int32, method string) (args []int3
 
 // blockArgument reduces &x. With &:name, each element has its method called.
 func (w *rubyWalker) blockArgument(n syntax.Node, recv int32) int32 {
-	for _, c := range n.NamedChildren() {
-		name := rubyName(c)
-		if name == "" {
-			return w.expr(c)
-		}
-		each := w.other(c)
-		if recv != code.None {
-			each = w.wrap(c, code.IndexExpr, recv)
-		}
-		w.call(c, code.MemberCall, w.member(c, each, name), name, syntax.Node{}, nil, nil)
-		return w.symbol(c, name)
+	inner := n.NamedChildren()
+	if len(inner) == 0 {
+		return w.name(n, rubyBlock) // an unnamed block, passed on
 	}
-	return w.name(n, rubyBlock) // an unnamed block, passed on
+	c := inner[0]
+	name := rubyName(c)
+	if name == "" {
+		return w.expr(c)
+	}
+	each := w.other(c)
+	if recv != code.None {
+		each = w.wrap(c, code.IndexExpr, recv)
+	}
+	w.call(c, code.MemberCall, w.member(c, each, name), name, syntax.Node{}, nil, nil)
+	return w.symbol(c, name)
 }
 
 // function reads a block, proc or lambda: a function that sees the names around it.

@@ -265,7 +265,21 @@ func (w *rubyWalker) spread(n syntax.Node) int32 {
 
 func (w *rubyWalker) index(n syntax.Node) int32 {
 	e := blank(code.IndexExpr)
-	e.X = w.expr(n.Child("object"))
+	object := n.Child("object")
+	e.X = w.expr(object)
+	if object.Is("self", "constant", "scope_resolution") { // no collection, but a method of that name
+		var args []int32
+		for c := range n.Children {
+			if c.Field() != "object" && c.Named() && !c.Is("comment") {
+				args = append(args, w.expr(c))
+			}
+		}
+		kind := code.Qualified
+		if object.Is("self") {
+			kind = code.MemberCall
+		}
+		return w.call(n, kind, w.member(n, e.X, "[]"), "[]", object, args, nil)
+	}
 	for c := range n.Children {
 		if c.Field() == "object" || !c.Named() || c.Is("comment") {
 			continue
@@ -346,6 +360,10 @@ func (w *rubyWalker) nameOrCall(n syntax.Node, name string) int32 {
 	switch name {
 	case "", "end", "def", "class", "module", "alias", "begin", "do", "then": // left over from broken text
 		return w.other(n)
+	case "__FILE__", "__LINE__", "__ENCODING__", "__dir__", "__method__":
+		e := blank(code.ConstExpr)
+		e.Name = "String"
+		return w.add(n, e)
 	}
 	if _, ok := w.local(name); ok || w.implicit(n, name) {
 		return w.name(n, name)
@@ -384,7 +402,7 @@ func (w *rubyWalker) reference(n syntax.Node) int32 {
 		if scope := n.Child("scope"); scope.OK() {
 			return w.member(n, w.expr(scope), name)
 		}
-		return w.name(n, name)
+		return w.name(n, "::"+name) // of the top
 	}
 	return w.name(n, n.Text())
 }

@@ -86,6 +86,8 @@ func (r *rustWalk) control(n syntax.Node) int32 {
 		}
 	case "assignment_expression":
 		return r.assignment(n)
+	case "binary_expression", "compound_assignment_expr":
+		return r.binary(n)
 	case "line_comment", "block_comment", "label", "lifetime", "metavariable":
 	case "function_item", "struct_item", "enum_item", "impl_item", "trait_item", "mod_item", "use_declaration", "let_declaration",
 		"expression_statement", "const_item", "static_item", "type_item", "macro_definition", "function_signature_item":
@@ -209,7 +211,35 @@ func (r *rustWalk) callExpr(n syntax.Node) int32 {
 		return r.other(n)
 	}
 	callee := r.value(function)
-	args := r.args(n.Child("arguments"))
+	types := n.Child("function").Child("type_arguments")
+	if types.OK() && inner.Is("identifier", "scoped_identifier") {
+		callee = r.instance(n, callee, types)
+	}
+	call := r.callOf(n, inner, callee, r.args(n.Child("arguments")))
+	if text := squash(rustOperand(types).Text()); types.OK() && inner.Is("field_expression") && !strings.Contains(text, "_") {
+		e := blank(code.TypedExpr) // x.collect::<T>()
+		e.X, e.Name = call, text
+		return r.expr(n, e)
+	}
+	return call
+}
+
+// instance is a generic function with its arguments, f::<T>.
+func (r *rustWalk) instance(n syntax.Node, function int32, types syntax.Node) int32 {
+	e := blank(code.IndexExpr)
+	e.X = function
+	for c := range types.Children {
+		if c.Named() && !c.Is("lifetime", "line_comment", "block_comment") {
+			t := blank(code.TypedExpr)
+			t.Name = squash(c.Text())
+			e.Args = append(e.Args, r.expr(c, t))
+		}
+	}
+	return r.expr(n, e)
+}
+
+// callOf adds the call of what is written as that node.
+func (r *rustWalk) callOf(n, inner syntax.Node, callee int32, args []int32) int32 {
 	switch inner.Kind() {
 	case "identifier":
 		kind := code.PlainCall
@@ -224,11 +254,62 @@ func (r *rustWalk) callExpr(n syntax.Node) int32 {
 		}
 		return r.call(n, kind, callee, name, inner.Child("path"), args, nil)
 	case "field_expression":
+		r.puts(n, inner, args)
 		return r.call(n, code.MemberCall, callee, inner.Child("field").Text(), inner.Child("value"), args, nil)
 	case "closure_expression":
 		return r.call(n, code.LambdaCall, callee, "", syntax.Node{}, args, nil)
 	}
 	return r.call(n, code.Indirect, callee, "", syntax.Node{}, args, nil)
+}
+
+// rustOperators are the methods that operators call on types that have them.
+var rustOperators = map[string]string{
+	"+": "add", "-": "sub", "*": "mul", "/": "div", "%": "rem", "|": "bitor", "&": "bitand", "^": "bitxor", "<<": "shl", ">>": "shr",
+	"==": "eq", "!=": "eq", "<": "partial_cmp", ">": "partial_cmp", "<=": "partial_cmp", ">=": "partial_cmp",
+	"+=": "add_assign", "-=": "sub_assign", "*=": "mul_assign", "/=": "div_assign", "%=": "rem_assign",
+}
+
+// binary reduces an operation. It is a call that the resolver drops where the
+// left side is not of a type with such a method; a literal never is.
+func (r *rustWalk) binary(n syntax.Node) int32 {
+	operator := n.Child("operator").Text()
+	left := r.value(n.Child("left"))
+	right := r.value(n.Child("right"))
+	method := rustOperators[operator]
+	if method == "" || !r.telling(left) {
+		return r.other(n)
+	}
+	return r.call(n, code.Indirect, r.member(n, left, method), operator, syntax.Node{}, []int32{right}, nil)
+}
+
+// puts binds what is put into a collection: to a field as to any field that is
+// set, to a variable when it is a function, whose type says nothing of it.
+func (r *rustWalk) puts(n, function syntax.Node, args []int32) {
+	switch function.Child("field").Text() {
+	case "push", "push_back", "push_front", "insert":
+	default:
+		return
+	}
+	name, root := rustPlace(function.Child("value"))
+	if len(args) == 0 || name == "" {
+		return
+	}
+	value := args[len(args)-1]
+	if name == root && !r.function(value) || !r.telling(value) {
+		return
+	}
+	e := blank(code.ListExpr)
+	e.Args = []int32{value}
+	r.assignTo(&r.names, name, root, code.Binding{Value: r.expr(n, e), At: n.End()})
+}
+
+// function says that an expression is a closure, also in a box.
+func (r *rustWalk) function(i int32) bool {
+	e := &r.file.Exprs[i]
+	if e.Kind == code.CallExpr && len(e.Args) == 1 {
+		e = &r.file.Exprs[e.Args[0]]
+	}
+	return e.Kind == code.FuncExpr
 }
 
 func (r *rustWalk) closure(n syntax.Node) int32 {
@@ -327,6 +408,11 @@ func (r *rustWalk) matchExpr(n syntax.Node) int32 {
 
 func (r *rustWalk) forExpr(n syntax.Node) {
 	over := r.value(n.Child("value"))
+	if r.telling(over) {
+		e := blank(code.EitherExpr)
+		e.Args = []int32{r.member(n, over, "next"), r.member(n, over, "into_iter")}
+		r.call(n, code.Indirect, r.expr(n, e), "for", syntax.Node{}, nil, nil)
+	}
 	r.block(func() {
 		r.pattern(n.Child("pattern"), rustTarget{value: over, element: true, at: n.Child("body").Start()})
 		r.items(n.Child("body"))

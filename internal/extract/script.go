@@ -18,6 +18,8 @@ type script struct {
 	bodies map[scopedName]bool
 	// docs are the comments of overloads, for the function that has the body.
 	docs map[scopedName]string
+	// results are what overloads say that they return.
+	results map[scopedName][]string
 	// members are the symbols of members by their path.
 	members map[string]int32
 	this    *holder // what `this` is here, or nil
@@ -56,7 +58,7 @@ type holder struct {
 func walkScript(b *builder, root syntax.Node) {
 	s := &script{
 		builder: b, declared: map[scopedName]declaredAs{}, bodies: map[scopedName]bool{},
-		docs: map[scopedName]string{}, members: map[string]int32{}, classes: map[int32]int{}, levels: map[int32]int{},
+		docs: map[scopedName]string{}, results: map[scopedName][]string{}, members: map[string]int32{}, classes: map[int32]int{}, levels: map[int32]int{},
 	}
 	s.statements(root)
 	s.settleExports()

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"chitta/internal/code"
@@ -28,6 +29,7 @@ func (s *script) class(n syntax.Node, p place, decorators []int32) int32 {
 	walk := func() {
 		s.within(i, code.ClassScope, func() {
 			s.this = &holder{path: s.file.Symbols[i].Path, scope: s.scope, symbol: i}
+			s.bounds(n)
 			s.classBody(n.Child("body"))
 		})
 	}
@@ -53,9 +55,15 @@ func (s *script) heritage(n syntax.Node, symbol int32) {
 				s.extends(firstNamed(h), symbol)
 			}
 		case "extends_clause":
+			var base syntax.Node
 			for c := range h.Children {
-				if c.Field() == "value" {
+				switch {
+				case c.Field() == "value":
+					base = c
 					s.extends(c, symbol)
+				case c.Is("type_arguments") && base.Is("identifier", "member_expression"):
+					last := &s.file.Inherits[len(s.file.Inherits)-1]
+					last.Expr = s.typed(base, last.Expr, typeText(base)+typeText(c))
 				}
 			}
 		case "implements_clause":
@@ -86,14 +94,19 @@ func (s *script) extends(n syntax.Node, symbol int32) {
 
 // inherits notes a type that another takes from.
 func (s *script) inherits(n syntax.Node, symbol int32, kind code.InheritKind) {
+	whole := n
 	if n.Is("generic_type") {
 		n = n.Child("name")
 	}
 	if n.Is("comment") || n.Text() == "" {
 		return
 	}
+	e := s.typeName(n)
+	if whole != n && e != code.None {
+		e = s.typed(n, e, typeText(whole))
+	}
 	s.file.Inherits = append(s.file.Inherits, code.Inherit{
-		Symbol: symbol, Base: clip(squash(n.Text()), maxReceiver), Expr: s.typeName(n), Kind: kind, Line: n.Line(),
+		Symbol: symbol, Base: clip(squash(n.Text()), maxReceiver), Expr: e, Kind: kind, Line: n.Line(),
 	})
 }
 
@@ -116,6 +129,7 @@ type classMember struct {
 	first      syntax.Node // the first decorator, where it stands before the node
 	doc        string
 	decorators []int32
+	returns    []string // what overloads of it say that it returns
 }
 
 // classBody walks fields first: what constructors and methods assign to must be
@@ -158,9 +172,26 @@ func (s *script) classBody(body syntax.Node) {
 		s.field(m)
 	}
 	docs := map[string]string{}
+	returns := map[string][]string{}
 	for _, m := range methods {
+		if key := methodKey(m.node); m.node.Is("method_signature") && bodies[key] {
+			returns[key] = addReturn(returns[key], m.node)
+		}
+	}
+	for _, m := range methods {
+		if m.node.Is("method_definition") {
+			m.returns = returns[methodKey(m.node)]
+		}
 		s.classMethod(m, bodies, docs)
 	}
+}
+
+// addReturn adds the result that an overload declares.
+func addReturn(list []string, n syntax.Node) []string {
+	if text := typeText(n.Child("return_type")); text != "" && !slices.Contains(list, text) {
+		return append(list, text)
+	}
+	return list
 }
 
 func methodKey(n syntax.Node) string {
@@ -193,7 +224,19 @@ func (s *script) classMethod(m classMember, bodies map[string]bool, docs map[str
 	if m.doc == "" {
 		m.doc = docs[methodKey(n)]
 	}
-	s.method(m, s.this)
+	i := s.method(m, s.this)
+	s.overloaded(i, m.returns)
+}
+
+// overloaded gives a function that says nothing of its result what its overloads
+// say.
+func (s *script) overloaded(symbol int32, returns []string) {
+	switch sym := &s.file.Symbols[symbol]; sym.Returns {
+	case "", "any", "unknown":
+		if len(returns) > 0 {
+			sym.Returns = clip(strings.Join(returns, " | "), maxSignature)
+		}
+	}
 }
 
 // method walks a method of the current class, interface or object.

@@ -27,7 +27,7 @@ func (s *script) declaration(n syntax.Node, d declaration) bool {
 		if p.doc == "" {
 			p.doc = s.docs[scopedName{s.scope, p.name}]
 		}
-		s.function(n, p)
+		s.overloaded(s.function(n, p), s.results[scopedName{s.scope, p.name}])
 	case "function_signature":
 		s.overload(n, d)
 	case "class_declaration", "abstract_class_declaration", "class":
@@ -60,6 +60,7 @@ func (s *script) overload(n syntax.Node, d declaration) {
 		if s.docs[key] == "" {
 			s.docs[key] = p.doc
 		}
+		s.results[key] = addReturn(s.results[key], n)
 		return
 	}
 	s.bodies[key] = true
@@ -260,6 +261,7 @@ func (s *script) function(n syntax.Node, p place) int32 {
 		if own := n.Child("name").Text(); n.Is("function_expression", "generator_function") {
 			s.put(s.scope, code.Binding{Name: own, Kind: code.Defines, Ref: i, Value: code.None, At: n.Start()})
 		}
+		s.bounds(n)
 		s.parameters(n, i)
 		s.docTypes(i)
 		if body.Is("statement_block") {

@@ -63,14 +63,26 @@ func (s *script) interfaceType(n syntax.Node, d declaration) {
 		return
 	}
 	s.heritage(n, i)
-	s.typeBody(n.Child("body"), i)
+	s.typeBody(n, n.Child("body"), i)
+}
+
+// bounds notes what generic parameters extend, as types of their names.
+func (s *script) bounds(n syntax.Node) {
+	for c := range n.Child("type_parameters").Children {
+		name, constraint := c.Child("name").Text(), firstNamed(c.Child("constraint"))
+		if name == "" || !constraint.Is("type_identifier", "generic_type", "nested_type_identifier", "intersection_type", "union_type", "object_type") {
+			continue
+		}
+		s.bind(code.Binding{Name: name, Kind: code.Assigned, Ref: code.None, Type: typeText(constraint), Value: code.None, At: c.Start()})
+	}
 }
 
 // typeBody walks the members of an interface or of an object type.
-func (s *script) typeBody(body syntax.Node, symbol int32) {
+func (s *script) typeBody(n, body syntax.Node, symbol int32) {
 	this := s.this
 	s.within(symbol, code.ClassScope, func() {
 		s.this = &holder{path: s.file.Symbols[symbol].Path, scope: s.scope, symbol: symbol}
+		s.bounds(n)
 		s.each(body, func(c syntax.Node, comments []syntax.Node) {
 			switch c.Kind() {
 			case "method_signature":
@@ -105,6 +117,10 @@ func (s *script) has(name string) bool {
 
 func (s *script) propertySignature(c syntax.Node, comments []syntax.Node) {
 	name := keyText(c.Child("name"))
+	if i, ok := s.members[join(s.this.path, name)]; ok && i != code.None && s.file.Symbols[i].Kind == code.Field {
+		s.alternative(&s.file.Symbols[i], typeText(c.Child("type")))
+		return
+	}
 	if name == "" || s.has(name) {
 		return
 	}
@@ -114,6 +130,13 @@ func (s *script) propertySignature(c syntax.Node, comments []syntax.Node) {
 	})
 }
 
+// alternative adds to the type of a field what another part of the type says.
+func (s *script) alternative(field *code.Symbol, typ string) {
+	if typ != "" && field.Type != typ {
+		field.Type = clip(field.Type+" | "+typ, maxSignature)
+	}
+}
+
 func (s *script) alias(n syntax.Node, d declaration) {
 	i := s.typeSymbol(n, d, code.TypeAlias)
 	if i == code.None {
@@ -121,9 +144,32 @@ func (s *script) alias(n syntax.Node, d declaration) {
 	}
 	value := n.Child("value")
 	s.file.Symbols[i].Type = typeText(value)
-	if value.Is("object_type") {
-		s.typeBody(value, i)
+	bodies, named := writtenParts(value, nil, nil)
+	if len(bodies) == 0 || len(named) > 0 && !value.Is("intersection_type") {
+		return
 	}
+	for _, base := range named {
+		s.inherits(base, i, code.Extends)
+	}
+	for _, body := range bodies {
+		s.typeBody(n, body, i)
+	}
+}
+
+// writtenParts are the parts of a type that are written out, and the others.
+func writtenParts(n syntax.Node, bodies, named []syntax.Node) ([]syntax.Node, []syntax.Node) {
+	switch n.Kind() {
+	case "object_type":
+		return append(bodies, n), named
+	case "union_type", "intersection_type", "parenthesized_type":
+		for c := range n.Children {
+			if c.Named() && !c.Is("comment") {
+				bodies, named = writtenParts(c, bodies, named)
+			}
+		}
+		return bodies, named
+	}
+	return bodies, append(named, n)
 }
 
 func (s *script) enum(n syntax.Node, d declaration) {

@@ -64,7 +64,7 @@ func (f *file) sets() map[string]string {
 	out := map[string]string{}
 	for name, list := range f.settings {
 		for _, set := range list {
-			value, at := int32(0), name
+			value, at := int32(0), strings.TrimSuffix(name, pythonItems)
 			if set.literal > 0 {
 				e := &f.Exprs[set.literal]
 				value = e.Args[set.arg]
@@ -97,7 +97,7 @@ func (r *run) settingsOf(family, name string) []setting {
 }
 
 // maxSettings bounds how many places are asked for one field: more say nothing.
-const maxSettings = 200
+const maxSettings = 1000
 
 // given is what is assigned to a field or variable anywhere.
 func (r *run) given(s id) []value {
@@ -178,9 +178,11 @@ func (r *run) settingValue(set setting, key string) []value {
 
 // placeOf is what a.b stands for.
 func (r *run) placeOf(f *file, scope int32, path []string, at uint32) []value {
-	vs := r.lookup(f, scope, path[0], at)
+	var vs []value
 	if path[0] == "self" {
 		vs = r.self(f, scope)
+	} else {
+		vs = r.lookup(f, scope, path[0], at)
 	}
 	for _, name := range path[1:] {
 		var next []value
@@ -211,21 +213,4 @@ func (r *run) names(f *file, scope int32, path []string, at uint32, key string) 
 		}
 	}
 	return false
-}
-
-// goAssigned adds to what a field or variable is declared to be the functions
-// that it is set to, where its type is a function's or holds such.
-func goAssigned(r *run, s id, declared []value) []value {
-	text := s.sym().Type
-	open := text == "" || strings.Contains(text, "func(")
-	for _, v := range declared {
-		open = open || goFunctional(r, v)
-		for _, e := range r.elements([]value{v}) {
-			open = open || goFunctional(r, e)
-		}
-	}
-	if !open {
-		return declared
-	}
-	return add(declared, r.given(s)...)
 }

@@ -22,6 +22,7 @@ func (r *run) resolve(f *file) {
 }
 
 func (r *run) call(f *file, i int32) {
+	clear(r.tried)
 	c := &f.Calls[i]
 	e := &f.Exprs[c.Expr]
 	from := Ref{f.Path, c.Caller}
@@ -48,6 +49,9 @@ func (r *run) call(f *file, i int32) {
 	if f.lang.callbacks && foreign(vs) && (f.lang.callsBack == nil || f.lang.callsBack(vs)) {
 		targets = append(targets, r.callbacks(f, e)...)
 	}
+	if f.lang.alsoCalls != nil {
+		targets = append(targets, f.lang.alsoCalls(r, f, e, vs)...)
+	}
 	if len(targets) == 0 && f.lang.quiet != nil && f.lang.quiet(c) {
 		return
 	}
@@ -61,7 +65,11 @@ func (r *run) call(f *file, i int32) {
 		targets = targets[:maxValues]
 	}
 	for _, t := range targets {
-		f.edges = append(f.edges, Edge{From: from, To: t.s.ref(), Call: i, Line: c.Line, Rule: t.rule, Confidence: confidence[t.rule] * share})
+		s, ok := r.p.present(t.s)
+		if !ok {
+			continue
+		}
+		f.edges = append(f.edges, Edge{From: from, To: s.ref(), Call: i, Line: c.Line, Rule: t.rule, Confidence: confidence[t.rule] * share})
 	}
 	if names := foreignNames(vs); len(names) > 0 { // it may be something outside as well
 		f.loose = append(f.loose, Loose{From: from, Call: i, Line: c.Line, Name: names[0], External: true})
@@ -140,9 +148,14 @@ const anonymousClass = "<anonymous"
 func (r *run) constructors(f *file, e *code.Expr, key string) []target {
 	var fns []value
 	for _, k := range r.linear(key) {
+		asked := map[string]bool{}
 		for _, s := range r.p.symbols[k] {
 			for _, name := range r.constructorNames(s) {
-				for _, c := range r.own(k, name) {
+				if asked[name] {
+					continue
+				}
+				asked[name] = true
+				for _, c := range r.nearest(f, r.own(k, name)) {
 					if c.sym().Kind.Callable() && (c.sym().Kind != code.Constructor || !c.sym().Static) {
 						fns = add(fns, value{kind: aFunc, fn: c, rule: ByConstructor})
 					}
@@ -154,7 +167,7 @@ func (r *run) constructors(f *file, e *code.Expr, key string) []target {
 		}
 	}
 	if len(fns) == 0 {
-		for _, s := range r.p.symbols[key] {
+		for _, s := range r.nearest(f, r.p.symbols[key]) {
 			if k := s.sym().Kind; f.lang.functionTypes && (k == code.Interface || k == code.TypeAlias) {
 				continue // only the compiler knows it
 			}
@@ -169,6 +182,31 @@ func (r *run) constructors(f *file, e *code.Expr, key string) []target {
 		out = append(out, target{v.fn, ByConstructor})
 	}
 	return out
+}
+
+// nearest keeps, of several symbols of one key, those that a file means.
+func (r *run) nearest(f *file, ids []id) []id {
+	if len(ids) < 2 || f.lang.near == nil {
+		return ids
+	}
+	return f.lang.near(r, f, ids)
+}
+
+// nearestFunctions does the same with the functions among values.
+func (r *run) nearestFunctions(f *file, vs []value) []value {
+	byKey := map[string][]id{}
+	for _, v := range vs {
+		if v.kind == aFunc {
+			key := v.fn.f.keys[v.fn.i]
+			byKey[key] = append(byKey[key], v.fn)
+		}
+	}
+	for key, ids := range byKey {
+		byKey[key] = r.nearest(f, ids)
+	}
+	return slices.DeleteFunc(slices.Clone(vs), func(v value) bool {
+		return v.kind == aFunc && !slices.Contains(byKey[v.fn.f.keys[v.fn.i]], v.fn)
+	})
 }
 
 // constructorNames are the names that a type's constructors have: those of the
@@ -333,6 +371,9 @@ var common = map[string]bool{
 // uniqueMember is the only callable member of the name in the project, when the
 // arguments fit and the name is not a common one.
 func (r *run) uniqueMember(f *file, c *code.Call, e *code.Expr) []target {
+	if f.lang.everywhere != nil && f.lang.everywhere(c.Name) {
+		return nil
+	}
 	if c.Kind != code.MemberCall || common[c.Name] || e.X <= 0 || f.Exprs[e.X].Kind != code.MemberExpr {
 		return nil
 	}

@@ -15,6 +15,7 @@ type run struct {
 	exprs   map[exprAt][]value
 	busy    map[exprAt]bool
 	binding map[bindingAt]bool // being worked out
+	tried   map[exprAt]int     // how often one question asked in vain
 	results map[id][]value
 	inCall  map[id]bool
 	linears map[string][]string
@@ -28,6 +29,8 @@ type run struct {
 	adopted map[string][]id
 	// converted are the functions that are made instances of a type
 	converted map[string][]value
+	// cargos are the manifests of Rust's packages
+	cargos map[string]cargo
 	// settings are the places that give values to fields and variables
 	settings map[string][]setting
 	// uses, places and asType tell where functions written in place stand
@@ -37,14 +40,19 @@ type run struct {
 	callees    map[*file]map[int32]int32
 	found      map[memberAt][]id // members that were looked for
 	replaced   map[overrideAt][]value
+	climbing   int // questions for what is above or below types that are open
 	types      map[*file]map[int32]bool
 	namespaces map[string]bool
+	ours       map[*code.Import]bool
 	global     []id   // imports that hold in all files
 	want       wanted // which of a name's meanings the text can only mean
 	depth      int
 	passed     []passing // what the file at hand passes to functions
 	script     *scriptRun
 	cpp        *cppRun
+	extends    map[string][]string // classes by the modules that extend them (Ruby)
+	asked      map[rubyAsk]rubyAnswer
+	aliasing   int // names being followed to what they stand for
 	// installed are Python's modules by the name that they have from their
 	// outermost package on; put is what is put into collections, keyed are the
 	// names that things are looked up by
@@ -67,7 +75,7 @@ type bindingAt struct {
 
 func newRun(p *Project) *run {
 	return &run{
-		p: p, exprs: map[exprAt][]value{}, busy: map[exprAt]bool{}, binding: map[bindingAt]bool{},
+		p: p, exprs: map[exprAt][]value{}, busy: map[exprAt]bool{}, tried: map[exprAt]int{}, binding: map[bindingAt]bool{},
 		results: map[id][]value{}, inCall: map[id]bool{}, linears: map[string][]string{}, supers: map[string][]value{},
 		impls: map[string][]string{}, opening: map[string]bool{}, offers: map[string][]value{},
 		items: map[itemAt][]value{}, asking: map[itemAt]bool{},
@@ -79,13 +87,19 @@ func newRun(p *Project) *run {
 func (r *run) forget() {
 	clear(r.exprs)
 	clear(r.results)
+	clear(r.asked)
 	if r.script != nil {
 		clear(r.script.roots)
+		clear(r.script.spread)
 	}
 	r.put = nil
 	clear(r.offers)
 	clear(r.items)
 }
+
+// maxTries bounds how often one question asks an expression within circles that
+// gives nothing: names that are set from each other would take for ever.
+const maxTries = 3
 
 // maxDepth bounds how far one question leads to others.
 const maxDepth = 60
@@ -99,7 +113,7 @@ func (r *run) expr(f *file, i int32) []value {
 	if vs, ok := r.exprs[at]; ok {
 		return vs
 	}
-	if r.busy[at] || r.depth > maxDepth {
+	if r.busy[at] || r.depth > maxDepth || r.tried[at] >= maxTries {
 		return nil
 	}
 	r.busy[at] = true
@@ -115,6 +129,8 @@ func (r *run) expr(f *file, i int32) []value {
 	}
 	if len(r.binding) == 0 && len(r.inCall) == 0 || len(vs) > 0 {
 		r.exprs[at] = vs // an empty answer within a circle may be another outside of it
+	} else {
+		r.tried[at]++
 	}
 	return vs
 }
@@ -231,9 +247,9 @@ func (r *run) instMember(x value, name string) []value {
 		case s.f.lang.getter != nil && s.f.lang.getter(s):
 			return r.result(s)
 		case sym.Kind.Callable():
-			out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver, args: x.args})
+			out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver, args: r.argsAt(x, s)})
 		case sym.Kind == code.Field || sym.Kind == code.Variable || sym.Kind == code.Constant:
-			out = add(out, r.bound(s, x)...)
+			out = add(out, r.bound(s, value{kind: anInst, key: x.key, exact: x.exact, args: r.argsAt(x, s)})...)
 		default:
 			out = add(out, r.symbolValue(s, ByReceiver)...)
 		}
@@ -340,6 +356,11 @@ func (r *run) resultOf(f *file, e *code.Expr, v value) []value {
 	if sym.Kind == code.Constructor {
 		return []value{{kind: anInst, key: parentKey(v.fn.f.keys[v.fn.i]), exact: true, rule: ByReceiver}}
 	}
+	if slices.Contains(v.fn.f.lang.selfTypes, sym.Returns) { // what it is called on
+		if vs := (argument{f: f, e: e}).on(r, v.fn); len(vs) > 0 {
+			return vs
+		}
+	}
 	if sym.Kind.Type() { // a type that is used as its constructor
 		return []value{{kind: anInst, key: v.fn.f.keys[v.fn.i], exact: true, rule: ByReceiver}}
 	}
@@ -348,8 +369,12 @@ func (r *run) resultOf(f *file, e *code.Expr, v value) []value {
 			if f.lang.narrow != nil {
 				return f.lang.narrow(r, vs, r.bodyGives(v.fn))
 			}
-			if f.lang.dynamic && r.anyFunction(v.fn, vs) {
-				return add(slices.Clone(vs), r.result(v.fn)...)
+			if f.lang.yields != nil && r.anyFunction(v.fn, vs) {
+				return add(slices.Clone(vs), functionsOf(r.bodyGives(v.fn))...)
+			}
+			noColl := func(v value) bool { return v.kind != aForeignI }
+			if f.lang.dynamic && r.anyFunction(v.fn, vs) && !known(r.elements(slices.DeleteFunc(slices.Clone(vs), noColl))) {
+				return add(slices.Clone(vs), r.bodyGives(v.fn)...)
 			}
 			return vs
 		}
@@ -548,13 +573,15 @@ func (r *run) spreadItem(f *file, v value, name string) []value {
 		}
 		return r.memberOf(f, v, name)
 	}
-	at := exprAt{v.f, v.expr}
-	if r.busy[at] {
-		return nil
+	known := r.scripts().spread
+	at := spreadAt{v.f, v.expr, name}
+	vs, ok := known[at]
+	if !ok {
+		known[at] = nil // an object that is spread into itself
+		vs = r.item(v, name)
+		known[at] = vs
 	}
-	r.busy[at] = true
-	defer delete(r.busy, at)
-	return r.item(v, name)
+	return vs
 }
 
 // elements is what stands in a collection.
@@ -570,10 +597,8 @@ func (r *run) elements(xs []value) []value {
 		case x.kind == aSeq:
 			out = add(out, r.sequence(x)...)
 		case x.kind == aColl:
-			if args := x.f.Exprs[x.expr].Args; int(x.from) < len(args) {
-				for _, a := range args[x.from:] {
-					out = add(out, r.expr(x.f, a)...)
-				}
+			for _, a := range x.within() {
+				out = add(out, r.expr(x.f, a)...)
 			}
 			if x.f.lang.puts != nil {
 				out = add(out, x.f.lang.puts(r, x)...)
@@ -607,14 +632,18 @@ func (r *run) yielded(x value) ([]value, bool) {
 
 // iterated asks a type for what a loop over an instance of it gives.
 func (r *run) iterated(x value) [][]value {
-	var out [][]value
-	for _, s := range r.p.symbols[x.key] {
-		if s.f.lang.iterate != nil {
-			out = append(out, s.f.lang.iterate(r, x))
-		}
-		break
+	if s, ok := r.first(x.key); ok && s.f.lang.iterate != nil {
+		return [][]value{s.f.lang.iterate(r, x)}
 	}
-	return out
+	return nil
+}
+
+// first is the first symbol of a key: it tells the language.
+func (r *run) first(key string) (id, bool) {
+	if ids := r.p.symbols[key]; len(ids) > 0 {
+		return ids[0], true
+	}
+	return id{}, false
 }
 
 // part is the n-th of several values, from 1.

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"strings"
 
 	"chitta/internal/code"
 )
@@ -107,6 +108,8 @@ func (r *run) bases(key string) []value {
 		return vs
 	}
 	r.supers[key] = nil // a type above itself
+	r.climbing++
+	defer func() { r.climbing-- }()
 	var out []value
 	for _, h := range r.inherits(key) {
 		if h.kind != code.Singleton {
@@ -117,6 +120,15 @@ func (r *run) bases(key string) []value {
 	return out
 }
 
+// maxAbove, maxBelow and maxOverloads bound how many types a type inherits from,
+// how many inherit from it, and how many functions of one name it has: written
+// code stays far below.
+const (
+	maxAbove     = 200
+	maxBelow     = 1000
+	maxOverloads = 100
+)
+
 // linear is the order in which the types of a type are searched for a member,
 // itself first unless something comes before it.
 func (r *run) linear(key string) []string {
@@ -124,12 +136,11 @@ func (r *run) linear(key string) []string {
 		return l
 	}
 	r.linears[key] = []string{key}
+	r.climbing++
+	defer func() { r.climbing-- }()
 	var l []string
-	for _, s := range r.p.symbols[key] {
-		if s.f.lang.linear != nil {
-			l = s.f.lang.linear(r, key)
-		}
-		break
+	if s, ok := r.first(key); ok && s.f.lang.linear != nil {
+		l = s.f.lang.linear(r, key)
 	}
 	if l == nil {
 		l = []string{key}
@@ -138,7 +149,7 @@ func (r *run) linear(key string) []string {
 				continue
 			}
 			for _, k := range r.linear(b.key) {
-				if !slices.Contains(l, k) {
+				if len(l) < maxAbove && !slices.Contains(l, k) {
 					l = append(l, k)
 				}
 			}
@@ -160,6 +171,9 @@ func (r *run) member(key, name string) []id {
 	ids, ok := r.found[at]
 	if !ok {
 		ids = r.search(key, name)
+		if r.climbing > 0 { // what is above types is not known in full yet
+			return ids
+		}
 		if r.found == nil {
 			r.found = map[memberAt][]id{}
 		}
@@ -175,11 +189,15 @@ func (r *run) search(key, name string) []id {
 		if len(ids) == 0 {
 			continue
 		}
+		ids = ids[:min(len(ids), maxOverloads)]
 		if !ids[0].f.lang.overloads || !ids[0].sym().Kind.Callable() {
 			if len(out) > 0 {
 				return out
 			}
 			return ids
+		}
+		if len(out) >= maxOverloads {
+			break
 		}
 		out = overloaded(out, ids) // a type has the overloads of its bases as well
 	}
@@ -193,7 +211,7 @@ func overloaded(found, more []id) []id {
 	}
 	out := slices.Clone(found)
 	for _, s := range more {
-		if !slices.ContainsFunc(found, func(o id) bool { return sameParams(o.sym(), s.sym()) }) {
+		if !slices.ContainsFunc(found, func(o id) bool { return sameParams(o, s) }) {
 			out = append(out, s)
 		}
 	}
@@ -202,16 +220,30 @@ func overloaded(found, more []id) []id {
 
 // sameParams says that a method can replace another: as many parameters, of
 // types that may be the same (a generic name stands for any).
-func sameParams(a, b *code.Symbol) bool {
-	if len(a.Params) != len(b.Params) {
+func sameParams(a, b id) bool {
+	x, y := a.sym().Params, b.sym().Params
+	if len(x) != len(y) {
 		return false
 	}
-	for i := range a.Params {
-		if x, y := a.Params[i].Type, b.Params[i].Type; x != y && len(x) > 1 && len(y) > 1 && !slices.Contains(b.TypeParams, y) {
+	for i := range x {
+		if x[i].Type != y[i].Type && !generic(a, x[i].Type) && !generic(b, y[i].Type) {
 			return false
 		}
 	}
 	return true
+}
+
+// generic says that a type's text is, or has in it, a generic name of a method
+// or of the type that it is in.
+func generic(s id, text string) bool {
+	for i := s.i; i != code.None; i = s.f.Symbols[i].Parent {
+		for _, name := range s.f.Symbols[i].TypeParams {
+			if at := strings.Index(text, name); at >= 0 && (at == 0 || !isNameByte(text[at-1])) && (at+len(name) == len(text) || !isNameByte(text[at+len(name)])) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // own finds the symbols of a name in a type itself. Where one has a body, those
@@ -266,6 +298,13 @@ func defined(ids []id) []id {
 	if len(out) == 0 {
 		return ids
 	}
+	if bodies := out; ids[0].f.lang.overloads { // one without a body may be another overload
+		for _, s := range ids {
+			if s.sym().Abstract && !slices.ContainsFunc(bodies, func(o id) bool { return sameParams(o, s) }) {
+				out = append(out, s)
+			}
+		}
+	}
 	return out
 }
 
@@ -314,6 +353,8 @@ func (r *run) adoptedBy() map[string][]id {
 func (r *run) below(key string) []string {
 	if !r.subsOK {
 		r.subsOK, r.subs = true, map[string][]string{}
+		r.climbing++
+		defer func() { r.climbing-- }()
 		for _, path := range r.p.paths() {
 			f := r.p.files[path]
 			for i := range f.Symbols {
@@ -332,7 +373,7 @@ func (r *run) below(key string) []string {
 	seen := map[string]bool{key: true}
 	for todo := []string{key}; len(todo) > 0; todo = todo[1:] {
 		for _, k := range r.subs[todo[0]] {
-			if !seen[k] {
+			if !seen[k] && len(out) < maxBelow {
 				seen[k] = true
 				out = append(out, k)
 				todo = append(todo, k)
@@ -348,15 +389,12 @@ func (r *run) implementors(key string) []string {
 		return l
 	}
 	l := r.below(key)
-	for _, s := range r.p.symbols[key] {
-		if s.f.lang.satisfies != nil && s.sym().Kind == code.Interface {
-			for _, k := range s.f.lang.satisfies(r, key) {
-				if !slices.Contains(l, k) {
-					l = append(l, k)
-				}
+	if s, ok := r.first(key); ok && s.f.lang.satisfies != nil && s.sym().Kind == code.Interface {
+		for _, k := range s.f.lang.satisfies(r, key) {
+			if !slices.Contains(l, k) {
+				l = append(l, k)
 			}
 		}
-		break
 	}
 	r.impls[key] = l
 	return l
@@ -412,6 +450,9 @@ func (r *run) overriding(key, name string, inherited bool) []value {
 			break // too many to say
 		}
 	}
+	if r.climbing > 0 {
+		return out
+	}
 	if r.replaced == nil {
 		r.replaced = map[overrideAt][]value{}
 	}
@@ -437,13 +478,12 @@ func (r *run) settled(found []value) bool {
 // overridable says that methods of the type may be another's where they are
 // called.
 func (r *run) overridable(key string) bool {
-	for _, s := range r.p.symbols[key] {
-		if k := s.sym().Kind; s.f.lang.onlyInterfaces && k != code.Interface && k != code.Trait {
-			return false
-		}
-		break
+	all := r.p.symbols[key]
+	if len(all) == 0 || !all[0].f.lang.onlyInterfaces {
+		return true
 	}
-	return true
+	k := all[0].sym().Kind
+	return k == code.Interface || k == code.Trait
 }
 
 // functional says that there are functions among the values, or none at all.

@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"strings"
+
 	"chitta/internal/code"
 	"chitta/internal/syntax"
 )
@@ -48,6 +50,9 @@ type language struct {
 	// callsBack says of what, all of it without.
 	callbacks bool
 	callsBack func(vs []value) bool
+	// alsoCalls are methods of its arguments that a call of something built in
+	// runs.
+	alsoCalls func(r *run, f *file, e *code.Expr, vs []value) []target
 	// decorators put what they return in a function's place.
 	decorators bool
 	// dictMembers: entries of a written-out dict are its members.
@@ -146,6 +151,8 @@ type language struct {
 	lambdas func(r *run, key string) []value
 	// choose keeps the overloads that a call means.
 	choose func(r *run, f *file, e *code.Expr, fns []value) []value
+	// opens says that an import of everything reaches something of the project.
+	opens func(r *run, f *file, imp *code.Import) bool
 	// component is the n-th part, from 1, that an instance is taken apart into.
 	component func(r *run, x value, n int) []value
 	// narrow is what a variable of a declared type holds that is set to values.
@@ -161,6 +168,13 @@ type language struct {
 	reaches func(r *run, f *file, imp *code.Import) []*file
 	// callee is what a call calls, where its form says more than its expression.
 	callee func(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool)
+	// typeArgument is what a generic parameter without a bound stands for.
+	typeArgument func(r *run, f *file, scope int32, name string) []value
+	// near keeps, of several symbols of one key, those that a file means.
+	near func(r *run, f *file, ids []id) []id
+	// everywhere says that values of the library have a member of the name, so
+	// that it being the only one in the project says nothing.
+	everywhere func(name string) bool
 	// silent says that what is written like a call is none.
 	silent func(r *run, f *file, c *code.Call, e *code.Expr) bool
 	// bodies lists the functions that a declaration without a body stands for.
@@ -224,6 +238,9 @@ func (l *language) imported(r *run, f *file, imp *code.Import) []value {
 				}
 				return []value{{kind: aModule, key: u}}
 			}
+			for _, s := range r.p.symbols[u] { // a namespace or type of that name
+				return r.symbolValue(s, ByImport)
+			}
 			continue
 		}
 		if vs := r.exported(u, imp.Name); len(vs) > 0 {
@@ -250,4 +267,13 @@ func (l *language) opened(r *run, f *file, imp *code.Import, name string) []valu
 		}
 	}
 	return nil
+}
+
+// wordSet is a set of words that are written one after another.
+func wordSet(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		out[w] = true
+	}
+	return out
 }

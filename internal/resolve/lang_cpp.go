@@ -15,7 +15,7 @@ func cppLanguage() *language {
 		family: "cpp", unit: func(*Project, *file) string { return "" }, find: cppFind, brings: cppBrings, reaches: cppReaches,
 		implicitThis: true, bodiesApart: true, ownName: true, adopts: true, unique: true, newFileMovesAll: true,
 		callOperator: "operator()", parseType: parseCPPType, fallback: cppGlobal, builtin: cppBuiltin, special: cppSpecial,
-		callee: cppCallee, bodies: cppBodies, virtual: cppVirtual, sameType: cppSameType, quiet: cppQuiet, functional: cppFunctional,
+		callee: cppCallee, bodies: cppBodies, virtual: cppVirtual, sameType: cppSameType, quiet: cppQuiet, functional: cppFunctional, functionMember: cppFunctionMember, passes: cppPasses, near: cppNear, typeArgument: cppTypeArgument,
 		assigned: cppAssigned, foreignMember: cppForeignMember, foreignCall: cppForeignCall,
 	}
 }
@@ -93,6 +93,13 @@ func cppGlobal(r *run, f *file, scope int32, name string) []value {
 	if name == "std" {
 		return []value{{kind: aForeign, key: name}}
 	}
+	if r.isTypeParam(f, scope, name) {
+		types := cppTypeArgument(r, f, scope, name)
+		for i := range types {
+			types[i].kind = aType
+		}
+		return types
+	}
 	for _, space := range cppSpaces(f, scope) {
 		if vs := r.cppIn(f, space, name); len(vs) > 0 {
 			return ruled(vs, ByPackage)
@@ -142,6 +149,26 @@ func (r *run) cppIncluded(f *file, ids []id) []id {
 		return ids
 	}
 	return near
+}
+
+// cppNear keeps what the file includes, and the bodies of what is declared there;
+// all of it where there is no such thing.
+func cppNear(r *run, f *file, ids []id) []id {
+	seen := r.cppClosure(f)
+	var out []id
+	for _, s := range ids {
+		near := seen[s.f]
+		if class := parentKey(s.f.keys[s.i]); !near && class != "" {
+			near = slices.ContainsFunc(r.p.symbols[class], func(c id) bool { return seen[c.f] && r.cppClosure(s.f)[c.f] })
+		}
+		if near {
+			out = append(out, s)
+		}
+	}
+	if len(out) == 0 {
+		return ids
+	}
+	return out
 }
 
 // cppBodies are the functions that a prototype declares: of the same name and,
@@ -233,10 +260,42 @@ func cppCallee(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool) {
 		if types := r.cppFieldType(f, e.Scope, x.Name); types != nil {
 			return *types, true
 		}
-	case c.Kind == code.PlainCall && len(vs) == 0:
-		return r.cppByArguments(f, e, x.Name), true
+	case c.Kind == code.PlainCall && (len(vs) == 0 || vs[0].kind == aForeign):
+		if near := r.cppByArguments(f, e, x.Name); len(near) > 0 {
+			return near, true
+		}
 	}
-	return vs, true
+	return r.cppSpecialised(f, e.Scope, vs), true
+}
+
+// cppSpecialised keeps, of the members of several specialisations of a class,
+// those of the one around.
+func (r *run) cppSpecialised(f *file, scope int32, vs []value) []value {
+	class := code.None
+	for s := scope; s != code.None && class == code.None; s = f.Scopes[s].Parent {
+		if f.Scopes[s].Kind == code.ClassScope {
+			class = f.Scopes[s].Symbol
+		}
+	}
+	if class == code.None || len(vs) < 2 {
+		return vs
+	}
+	var own []value
+	for _, v := range vs {
+		if v.kind == aFunc && v.fn.f == f && v.fn.sym().Parent == class {
+			own = append(own, v)
+		}
+	}
+	if len(own) == 0 {
+		return vs
+	}
+	return slices.DeleteFunc(slices.Clone(vs), func(v value) bool {
+		if v.kind != aFunc || v.fn.f == f && v.fn.sym().Parent == class {
+			return false
+		}
+		p := v.fn.sym().Parent
+		return p != code.None && v.fn.f.keys[p] == f.keys[class] && v.fn.f.Symbols[p].Kind.Type()
+	})
 }
 
 // cppFieldType is the type of the field of the class around, nil where there is

@@ -168,6 +168,12 @@ func cppHandle(text string) bool {
 // its own operator, handles that give what they hold.
 func cppSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 	switch e.Kind {
+	case code.NameExpr:
+		vs := r.lookup(f, e.Scope, e.Name, e.At)
+		if len(vs) > 1 {
+			vs = r.nearestFunctions(f, vs)
+		}
+		return vs, true
 	case code.MemberExpr:
 		vs := r.membersOf(f, e)
 		if len(vs) == 0 && e.X > 0 {
@@ -176,6 +182,9 @@ func cppSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 					vs = add(vs, ruled(r.cppInline(x.key, e.Name), ByQualified)...)
 				}
 			}
+		}
+		if len(vs) > 1 {
+			vs = r.nearestFunctions(f, vs)
 		}
 		return slices.DeleteFunc(slices.Clone(vs), func(v value) bool {
 			return v.kind == aFunc && v.fn.f != f && !v.fn.sym().Exported && v.fn.sym().Kind != code.Lambda && v.rule == ByQualified
@@ -211,8 +220,8 @@ func (r *run) cppIndexed(f *file, e *code.Expr) ([]value, bool) {
 			out = add(out, r.elements([]value{x})...)
 		case x.kind == aColl:
 			out = add(out, r.item(x, e.Name)...)
-		case x.kind == aFunc:
-			out = add(out, x)
+		case x.kind == aFunc, x.kind == aType, x.kind == aForeign:
+			out = add(out, x) // f<T>, A<T>
 		}
 	}
 	return out, true
@@ -279,6 +288,14 @@ func cppSameType(have, want string) int {
 func cppFunctional(r *run, x value) bool {
 	s, ok := r.underlying(x)
 	return ok && r.parsed(s.f, s.sym().Type).name == funcKey
+}
+
+// cppFunctionMember: a function that is taken out of a container may be a pair's.
+func cppFunctionMember(_ *run, _ *file, x value, name string) []value {
+	if name == "first" || name == "second" {
+		return []value{x}
+	}
+	return nil
 }
 
 // cppAssigned adds to what a field or variable is declared to be the functions

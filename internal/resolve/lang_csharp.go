@@ -17,6 +17,7 @@ func csharpLanguage() *language {
 		family: "csharp", separate: true, sharesUnit: true, implicitThis: true, bodiesApart: true, overloads: true, separateConstructors: true,
 		declaresOnly: true, unique: true, callbacks: true, around: enclosing,
 		find:      csharpFind,
+		opens:     func(r *run, f *file, imp *code.Import) bool { return r.isOurs(f, imp) },
 		special:   csharpExpr,
 		fallback:  csharpName,
 		callsBack: csharpCallsBack,
@@ -183,7 +184,7 @@ func csharpMember(r *run, f *file, e *code.Expr, i int32) []value {
 			vs = []value{{kind: aModule, key: join(x.key, e.Name)}}
 		}
 		if k := f.Exprs[e.X].Kind; (k == code.SelfExpr || k == code.SuperExpr) && len(vs) > 0 {
-			vs = ruled(vs, BySelf)
+			vs = bySelf(vs)
 		}
 		if called && !known(vs) && x.kind != aType && x.kind != aModule && x.kind != aForeign {
 			if more := r.extensions(f, x, e.Name); len(more) > 0 {
@@ -224,15 +225,15 @@ func (r *run) extensions(f *file, x value, name string) []value {
 			continue
 		}
 		node := r.parsed(s.f, sym.Params[0].Type)
-		if slices.Contains(sym.TypeParams, node.name) || r.extends(s, node, x) {
+		if slices.Contains(sym.TypeParams, node.name) || r.isExtended(s, node, x) {
 			out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver})
 		}
 	}
 	return out
 }
 
-// extends says that a value is of the type that an extension method is for.
-func (r *run) extends(s id, node typeNode, x value) bool {
+// isExtended says that a value is of the type that an extension method is for.
+func (r *run) isExtended(s id, node typeNode, x value) bool {
 	for _, want := range r.typeIn(s.f, r.inner(s), node, nil) {
 		switch {
 		case want.kind == anInst && x.kind == anInst:
@@ -384,6 +385,24 @@ func (r *run) isNamespace(key string) bool {
 	return r.namespaces[key]
 }
 
+// isOurs says that an import is of a namespace or type of the project, or an
+// alias.
+func (r *run) isOurs(f *file, imp *code.Import) bool {
+	known, ok := r.ours[imp]
+	if !ok {
+		known = r.findsOurs(f, imp)
+		if r.ours == nil {
+			r.ours = map[*code.Import]bool{}
+		}
+		r.ours[imp] = known
+	}
+	return known
+}
+
+func (r *run) findsOurs(f *file, imp *code.Import) bool {
+	return imp.Alias != "" || slices.ContainsFunc(f.lang.units(r, f, imp), func(u string) bool { return r.isNamespace(u) || len(r.p.symbols[u]) > 0 })
+}
+
 // globals are the imports that hold in all files.
 func (r *run) globals() []id {
 	if r.global == nil {
@@ -394,113 +413,11 @@ func (r *run) globals() []id {
 				continue
 			}
 			for i := range f.Imports {
-				if f.Imports[i].Reexport {
+				if imp := &f.Imports[i]; imp.Reexport && r.isOurs(f, imp) {
 					r.global = append(r.global, id{f, int32(i)})
 				}
 			}
 		}
 	}
 	return r.global
-}
-
-// csharpForeignCall is what comes out of the library's collections and queries.
-func csharpForeignCall(r *run, f *file, e *code.Expr, v value) ([]value, bool) {
-	switch name := lastName(v.key); name {
-	case "Select", "SelectMany", "ConvertAll", "Run", "ContinueWith", "FromResult":
-		var out []value
-		for _, a := range e.Args {
-			for _, fn := range r.expr(f, a) {
-				switch {
-				case fn.kind == aFunc:
-					out = add(out, r.result(fn.fn)...)
-				case name == "FromResult":
-					out = add(out, fn)
-				}
-			}
-		}
-		if len(out) == 0 {
-			return nil, false
-		}
-		if name == "SelectMany" {
-			return out, true
-		}
-		return []value{{kind: aForeignI, key: "IEnumerable", args: argsOf(out)}}, true
-	case "ThenBy", "ThenByDescending", "Distinct", "Reverse", "Concat", "Union", "Except", "Intersect", "ToHashSet", "AsQueryable", "AsParallel",
-		"SkipWhile", "TakeWhile", "Append", "Prepend", "ConfigureAwait", "Order":
-		if v.args != nil {
-			return []value{{kind: aForeignI, key: parentKey(v.key), args: v.args}}, true
-		}
-	case "MaxBy", "MinBy", "ElementAt", "ElementAtOrDefault", "Invoke", "GetAwaiter", "GetResult", "Aggregate", "GetValueOrDefault":
-		if v.args != nil {
-			return r.elements([]value{{kind: aForeignI, key: parentKey(v.key), args: v.args}}), true
-		}
-	}
-	if v.args == nil && v.f == nil { // whatever it is, it is of the library
-		return []value{{kind: aForeignI, key: v.key + "()"}}, true
-	}
-	return nil, false
-}
-
-// csharpForeignMember is what properties of the library's generic types hold.
-func csharpForeignMember(r *run, _ *file, x value, name string) ([]value, bool) {
-	if x.args == nil {
-		return nil, false
-	}
-	switch name {
-	case "Value", "Result", "Current", "Target":
-		return r.elements([]value{x}), true
-	case "Values":
-		return []value{x}, true
-	}
-	return nil, false
-}
-
-// csharpAlias is the keyword for a type of the library, or its own name.
-func csharpAlias(name string) string {
-	switch name {
-	case "String":
-		return "string"
-	case "Int32":
-		return "int"
-	case "Int64":
-		return "long"
-	case "Boolean":
-		return "bool"
-	case "Double":
-		return "double"
-	case "Object":
-		return "object"
-	case "Char":
-		return "char"
-	case "Decimal":
-		return "decimal"
-	}
-	return name
-}
-
-var csharpNumbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6, "decimal": 6}
-
-// csharpSameType compares types of the library by name: 1 the same, 0 may fit,
-// -1 cannot.
-func csharpSameType(have, want string) int {
-	have, want = csharpAlias(have), csharpAlias(want)
-	switch {
-	case have == want && have != "null":
-		return 1
-	case have == "null":
-		if csharpNumbers[want] > 0 || want == "bool" {
-			return -1
-		}
-		return 0
-	case csharpNumbers[have] > 0 && csharpNumbers[want] > 0:
-		if csharpNumbers[have] > csharpNumbers[want] {
-			return -1
-		}
-		return 0
-	}
-	plain := func(n string) bool { return csharpNumbers[n] > 0 || n == "bool" || n == "string" }
-	if plain(have) && plain(want) || plain(have) && (want == listKey || want == mapKey) || plain(want) && want != "string" && !plain(have) {
-		return -1
-	}
-	return 0
 }

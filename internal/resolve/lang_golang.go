@@ -14,9 +14,9 @@ import (
 func goLanguage() *language {
 	return &language{
 		family: "go", unit: goUnit, sharesUnit: true, find: goFind,
-		bodiesApart: true, onlyInterfaces: true, conversions: true, unique: true,
+		bodiesApart: true, onlyInterfaces: true, conversions: true, unique: true, dictMembers: true,
 		ownType: goOwnType, parseType: parseGoType, satisfies: goSatisfies, builtin: goBuiltin, fallback: goPackageName,
-		iterate: goIterate, yields: goYields, ranged: goRanged, special: goSpecial, foreignCall: goForeign, assigned: goAssigned, skipsReceiver: goReceiverGiven, functional: goFunctional, callable: goCallable, together: goTogether,
+		iterate: goIterate, yields: goYields, ranged: goRanged, callee: goCallee, quiet: goQuiet, special: goSpecial, foreignCall: goForeign, assigned: goAssigned, skipsReceiver: goReceiverGiven, functional: goFunctional, callable: goCallable, together: goTogether,
 	}
 }
 
@@ -153,8 +153,12 @@ func goIterate(r *run, x value) []value {
 	return r.elements(r.typeIn(s.f, r.inner(s), r.parsed(s.f, s.sym().Type), r.typeEnv(x)))
 }
 
-// goFunctional says that a value is of a type that is declared as a function.
+// goFunctional says that a value is of a type that is declared as a function, as
+// the standard library's iterators are.
 func goFunctional(r *run, x value) bool {
+	if x.kind == aForeignI {
+		return x.key == "iter.Seq" || x.key == "iter.Seq2"
+	}
 	s, ok := r.underlying(x)
 	return ok && r.parsed(s.f, s.sym().Type).name == funcKey
 }
@@ -267,6 +271,8 @@ func goRanged(r *run, xs []value, n int) []value {
 			continue
 		}
 		switch {
+		case x.kind == aForeignI && x.args == nil:
+			out = add(out, x) // of something outside, something outside
 		case x.kind == aFunc && n == 1 && len(goYielded(x)) > 0:
 			out = add(out, r.yieldedType(x, goYielded(x)[0])...)
 		case n == 1 && x.kind == aForeignI && x.args != nil && len(x.args.nodes) > 1:
@@ -280,4 +286,15 @@ func goRanged(r *run, xs []value, n int) []value {
 		}
 	}
 	return ruled(out, ByValue)
+}
+
+// goQuiet: a loop calls what it goes over only where that is a function.
+func goQuiet(c *code.Call) bool { return c.Kind == code.Indirect && c.Name == "range" }
+
+func goCallee(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool) {
+	if !goQuiet(c) {
+		return nil, false
+	}
+	out := functionsOf(r.expr(f, e.X))
+	return slices.DeleteFunc(out, func(v value) bool { return len(goYielded(v)) == 0 }), true
 }

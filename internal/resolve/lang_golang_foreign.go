@@ -137,3 +137,20 @@ func goTarget(name string) (system, chip string) {
 	}
 	return system, chip
 }
+
+// goAssigned adds to what a field or variable is declared to be the functions
+// that it is set to, where its type is a function's or holds such.
+func goAssigned(r *run, s id, declared []value) []value {
+	text := s.sym().Type
+	open := text == "" || strings.Contains(text, "func(")
+	for _, v := range declared {
+		open = open || goFunctional(r, v)
+		for _, e := range r.elements([]value{v}) {
+			open = open || goFunctional(r, e)
+		}
+	}
+	if !open {
+		return declared
+	}
+	return add(declared, r.given(s)...)
+}

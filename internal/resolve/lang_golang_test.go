@@ -130,7 +130,34 @@ func f(m named, c chan v) {
 }
 func use(int) {}`,
 			},
-			want: []string{"f -> k.key [receiver]", "f -> v.val [receiver]", "f -> use [file]"},
+			want: []string{"f -> k.key [receiver]", "f -> v.val [receiver]", "f -> use [file]", "f -> seq [file]"},
+		},
+		{
+			name: "functions converted to a type are what its methods call",
+			files: map[string]string{
+				"a.go": "package a\ntype h func()\nfunc (f h) run() { f() }\nfunc one() {}\nfunc main() { h(one).run(); h(func() {}).run() }",
+			},
+			want: []string{"h.run -> one [value]", "h.run -> main.<lambda1> [value]", "main -> h.run [receiver]"},
+		},
+		{
+			name: "rows of a table have the fields of their type",
+			files: map[string]string{
+				"a.go": `package a
+func one() {}
+func two() {}
+func f() {
+	for _, row := range []struct { name string; run func() }{{"a", one}, {run: two}} { row.run() }
+}`,
+			},
+			want: []string{"f -> one [value]", "f -> two [value]"},
+		},
+		{
+			name: "files for other systems are not called",
+			files: map[string]string{
+				"a.go": "package a\nfunc all() { f() }", "b_linux.go": "package a\nfunc f() {}\nfunc here() { f(); g() }",
+				"c_windows.go": "package a\nfunc f() {}\nfunc g() {}", "d_linux_arm64.go": "package a\nfunc g() {}",
+			},
+			want: []string{"all -> f [package]", "here -> f [file]", "here -> g [package]"},
 		},
 		{
 			name: "circles end",
@@ -189,4 +216,14 @@ func nodeText(n typeNode) string {
 		out += ")"
 	}
 	return out
+}
+
+func TestGoTargetOfAFile(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"a.go": {}, "linux.go": {}, "a_linux.go": {"linux", ""}, "a/b_arm64.go": {"", "arm64"}, "a_windows_amd64_test.go": {"windows", "amd64"}, "a_unix.go": {},
+	} {
+		if system, chip := goTarget(name); system != want[0] || chip != want[1] {
+			t.Errorf("%s: %q %q", name, system, chip)
+		}
+	}
 }

@@ -221,7 +221,7 @@ func javaMember(r *run, f *file, e *code.Expr, i int32) []value {
 			vs = javaReference(r, x, e.Name, vs)
 		}
 		if k := f.Exprs[e.X].Kind; (k == code.SelfExpr || k == code.SuperExpr) && len(vs) > 0 {
-			vs = ruled(vs, BySelf)
+			vs = bySelf(vs)
 		}
 		if len(vs) == 0 && x.kind == anInst {
 			if base := r.foreignBase(x.key); base != "" {
@@ -369,7 +369,7 @@ func javaForeignCall(r *run, f *file, e *code.Expr, v value) ([]value, bool) {
 		for _, a := range e.Args {
 			for _, fn := range r.expr(f, a) {
 				if fn.kind == aFunc {
-					out = add(out, r.result(fn.fn)...)
+					out = add(out, r.gives(fn.fn)...)
 				}
 			}
 		}

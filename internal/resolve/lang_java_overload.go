@@ -18,6 +18,15 @@ const (
 // number of arguments, without the rest parameter before with it, by the types
 // of the arguments. What replaces one of them, or is replaced by it, stays.
 func chosen(r *run, f *file, e *code.Expr, fns []value) []value {
+	var held []value // functions that a variable holds are not each other's overloads
+	for _, v := range fns {
+		if v.rule == ByValue {
+			held = append(held, v)
+		}
+	}
+	if len(held) > 0 {
+		return append(held, chosen(r, f, e, slices.DeleteFunc(slices.Clone(fns), func(v value) bool { return v.rule == ByValue }))...)
+	}
 	if len(fns) < 2 {
 		return fns
 	}
@@ -45,7 +54,7 @@ func chosen(r *run, f *file, e *code.Expr, fns []value) []value {
 	}
 	var out []value
 	for i, v := range keep {
-		same := func(o value) bool { return sameParams(o.fn.sym(), v.fn.sym()) || sameParams(v.fn.sym(), o.fn.sym()) }
+		same := func(o value) bool { return sameParams(o.fn, v.fn) }
 		if scores[i] == most || scores[i] > misfit && slices.ContainsFunc(out, same) {
 			out = append(out, v)
 		}
@@ -115,7 +124,6 @@ func (r *run) score(f *file, e *code.Expr, fn id) int {
 
 // fit compares an argument with the type of a parameter.
 func (r *run) fit(f *file, have, want value) int {
-	simple := want.kind == aForeignI && f.lang.sameType != nil && f.lang.sameType("<none>", lastName(want.key)) == misfit
 	switch {
 	case have.kind == aFunc && want.kind == anInst:
 		if _, ok := r.onlyMethod(want.key); ok {
@@ -123,7 +131,7 @@ func (r *run) fit(f *file, have, want value) int {
 		}
 		return misfit
 	case have.kind == aFunc || have.kind == anInst && want.kind == aForeignI:
-		if simple || lastName(want.key) == "String" || lastName(want.key) == "string" {
+		if isPlain(f, want) {
 			return misfit
 		}
 	case have.kind == anInst && want.kind == anInst:
@@ -134,6 +142,8 @@ func (r *run) fit(f *file, have, want value) int {
 			return fitting
 		}
 		return misfit
+	case have.kind == aForeignI && want.kind == aForeignI && have.key == listKey && want.key == listKey:
+		return r.fitElements(f, have, want)
 	case have.kind == aForeignI && want.kind == aForeignI:
 		switch f.lang.sameType(lastName(have.key), lastName(want.key)) {
 		case 1:
@@ -142,17 +152,32 @@ func (r *run) fit(f *file, have, want value) int {
 			return misfit
 		}
 	case have.kind == aForeignI && want.kind == anInst:
-		if have.key == "<builtin>.null" || r.asForeign(want.key) {
+		if have.key == "<builtin>.null" {
 			return unknown
+		}
+		if _, ok := r.onlyMethod(want.key); ok && !isPlain(f, have) {
+			return unknown // a function that comes from outside
 		}
 		return misfit
 	}
 	return unknown
 }
 
-// asForeign says that something outside of the project may be of a type: it is
-// an interface that is written like one of a library.
-func (r *run) asForeign(key string) bool {
-	_, ok := r.onlyMethod(key)
-	return ok // a function that comes from outside
+// fitElements compares arrays: those of numbers are converted to no other.
+func (r *run) fitElements(f *file, have, want value) int {
+	a, b := r.elements([]value{have}), r.elements([]value{want})
+	if len(a) == 0 || len(b) == 0 {
+		return unknown
+	}
+	fit := r.fit(f, a[0], b[0])
+	if fit == unknown && (isPlain(f, a[0]) || isPlain(f, b[0])) && f.lang.sameType("<none>", lastName(a[0].key)) == misfit {
+		return misfit
+	}
+	return fit
+}
+
+// isPlain says that a value is a number, a truth value or a text.
+func isPlain(f *file, v value) bool {
+	name := lastName(v.key)
+	return v.kind == aForeignI && (name == "String" || name == "string" || f.lang.sameType("<none>", name) == misfit)
 }

@@ -17,7 +17,7 @@ func pythonLanguage() *language {
 	return &language{
 		family: "python", unit: pythonUnit, find: pythonFind, importsAreExports: true, newFileMovesAll: true,
 		lastDefinition: true, dynamic: true, decorators: true, unique: true, sequences: true,
-		callbacks: true, callsBack: pythonCallsBack,
+		callbacks: true, callsBack: pythonCallsBack, alsoCalls: pythonAlsoCalls,
 		constructors: []string{"__init__"}, inheritsConstructors: true, callOperator: "__call__",
 		transparent: []string{"Optional", "ClassVar", "Final", "Required", "NotRequired", "Awaitable", "Coroutine"},
 		selfTypes:   []string{"Self", "typing.Self"},
@@ -245,6 +245,9 @@ func pythonGetter(s id) bool {
 // pythonQuiet: loops and with statements call methods that the text does not
 // name, mostly of what is built in.
 func pythonQuiet(c *code.Call) bool {
+	if c.Kind == code.Ctor && c.Name != "" && (c.Name[0] < 'A' || c.Name[0] > 'Z') {
+		return true // raise of a value that is there already
+	}
 	switch c.Name {
 	case "__iter__", "__next__", "__enter__", "__exit__", "__aiter__", "__anext__", "__aenter__", "__aexit__":
 		return c.Receiver == ""

@@ -1,6 +1,9 @@
 package resolve
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -49,6 +52,8 @@ func TestPythonCalls(t *testing.T) {
 			[]string{"<module> -> b [value]"}, []string{"-> a"}},
 		{"a key that is handed over", map[string]string{"m.py": "def a(): pass\ndef b(): pass\ndef use(d, k): d[k]()\nuse({'x': a, 'y': b}, 'y')\n"},
 			[]string{"use -> b [value]"}, []string{"use -> a"}},
+		{"built-in functions run methods", map[string]string{"m.py": "class A:\n def __len__(self): return 1\ndef f(): return len(A())\nlen([])\n"},
+			[]string{"f -> A.__len__ [receiver]", "<module> -> <builtin>.len (outside)"}, []string{"<module> -> A"}},
 		{"swapped in one statement", map[string]string{"m.py": "def a(): pass\ndef b(): pass\nx, y = a, b\nx, y = y, x\nx()\n"},
 			[]string{"<module> -> b [value]"}, []string{"-> a"}},
 		{"loops and contexts say nothing of what is built in", map[string]string{"m.py": "for x in thing: pass\nwith other: pass\n"}, nil, []string{"__"}},
@@ -74,6 +79,68 @@ func TestPythonCalls(t *testing.T) {
 				t.Logf("calls:\n%s", strings.Join(got, "\n"))
 			}
 		})
+	}
+}
+
+// TestPythonLastDefinitionHolds imports a name that is defined twice: the second
+// definition took the first one's place, but for two branches either may hold.
+func TestPythonLastDefinitionHolds(t *testing.T) {
+	p := load(t, map[string]string{
+		"m.py": "def f(): pass\ndef f(): pass\nif x:\n def g(): pass\nelse:\n def g(): pass\n",
+		"n.py": "import m\nm.f()\nm.g()\n",
+	})
+	var lines []int
+	for _, e := range p.Edges("n.py") {
+		lines = append(lines, p.files["m.py"].Symbols[e.To.Symbol].Line)
+	}
+	if slices.Sort(lines); !slices.Equal(lines, []int{2, 4, 6}) {
+		t.Errorf("definitions called are on lines %v", lines)
+	}
+}
+
+// TestPythonSettingsFollow changes what one file puts into another's.
+func TestPythonSettingsFollow(t *testing.T) {
+	p := load(t, map[string]string{
+		"reg.py": "class Hooks: pass\nhooks = Hooks()\ntable = {}\ndef go(): table['x']()\ndef run(): hooks.late()\n",
+		"a.py":   "import reg\ndef f(): pass\nreg.table['x'] = f\nreg.hooks.late = f\n",
+	})
+	if got := calls(p); !slices.Contains(got, "go -> f [value]") || !slices.Contains(got, "run -> f [value]") {
+		t.Fatalf("calls: %q", got)
+	}
+	put(t, p, "a.py", "import reg\ndef f(): pass\ndef g(): pass\nreg.table['x'] = g\nreg.hooks.late = g\n")
+	p.Resolve()
+	if got := calls(p); !slices.Contains(got, "go -> g [value]") || !slices.Contains(got, "run -> g [value]") || slices.Contains(got, "go -> f [value]") {
+		t.Errorf("after the change: %q", got)
+	}
+}
+
+// TestPythonIsTheSameEachTime resolves programs several times, their files put
+// in the order of a map, and expects the same.
+func TestPythonIsTheSameEachTime(t *testing.T) {
+	dirs, err := filepath.Glob("../bench/testdata/code/python/*")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no programs: %v", err)
+	}
+	for _, dir := range dirs {
+		files := map[string]string{}
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".py" {
+				return err
+			}
+			src, err := os.ReadFile(path)
+			rel, _ := filepath.Rel(dir, path)
+			files[filepath.ToSlash(rel)] = string(src)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := program(t, files)
+		for range 3 {
+			if again := program(t, files); !slices.Equal(first, again) {
+				t.Errorf("%s: %q, then %q", dir, first, again)
+			}
+		}
 	}
 }
 

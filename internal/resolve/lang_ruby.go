@@ -17,7 +17,7 @@ func rubyLanguage() *language {
 		bodiesApart: true, selfIsType: true, modulesAreTypes: true, dynamic: true, unique: true, newFileMovesAll: true,
 		constructors: []string{"initialize"}, inheritsConstructors: true,
 		parseType: parseRubyType, special: rubySpecial, self: rubySelf, callee: rubyCallee, silent: rubySilent, fallback: rubyFallback,
-		linear: rubyLinear, iterate: rubyIterate, assigned: rubyAssigned, builtin: rubyBuiltin, brings: rubyBrings,
+		linear: rubyLinear, iterate: rubyIterate, assigned: rubyAssigned, builtin: rubyBuiltin, near: rubyNear, everywhere: rubyEverywhere, brings: rubyBrings,
 	}
 }
 
@@ -65,13 +65,39 @@ func rubyBrings(r *run, f *file, imp *code.Import) ([]value, bool) {
 func rubySpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 	switch e.Kind {
 	case code.NameExpr:
-		return r.rubyName(f, e), true
+		return r.rubyNearest(f, r.rubyName(f, e)), true
 	case code.MemberExpr:
-		return r.rubyMember(f, e), true
+		return r.rubyNearest(f, r.rubyMember(f, e)), true
 	case code.CallExpr:
 		return r.rubyCalled(f, e), true
+	case code.NewExpr:
+		vs := r.made(f, e)
+		if e.X > 0 && f.Exprs[e.X].Kind == code.SelfExpr { // of a class below, where that is asked
+			vs = slices.Clone(vs)
+			for i := range vs {
+				vs[i].exact = false
+			}
+		}
+		return vs, true
 	}
 	return nil, false
+}
+
+// rubyNear keeps what the file itself has, where it has one: programs that stand
+// beside each other have classes of the same name.
+func rubyNear(_ *run, f *file, ids []id) []id {
+	own := slices.DeleteFunc(slices.Clone(ids), func(s id) bool { return s.f != f })
+	if len(own) == 0 {
+		return ids
+	}
+	return own
+}
+
+func (r *run) rubyNearest(f *file, vs []value) []value {
+	if len(vs) < 2 {
+		return vs
+	}
+	return r.nearestFunctions(f, vs)
 }
 
 func rubyIsConstant(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
@@ -79,6 +105,12 @@ func rubyIsConstant(name string) bool { return name != "" && name[0] >= 'A' && n
 // rubyName is what a name means: a local variable, a constant, a method of self,
 // a method of the top.
 func (r *run) rubyName(f *file, e *code.Expr) []value {
+	if name, ok := strings.CutPrefix(e.Name, "::"); ok {
+		if vs := r.rubyConstants("ruby:", name); len(vs) > 0 {
+			return vs
+		}
+		return []value{{kind: aForeign, key: name}}
+	}
 	if rubyIsConstant(e.Name) {
 		if vs := r.rubyConstant(f, e.Scope, e.Name); len(vs) > 0 {
 			return vs
@@ -272,3 +304,34 @@ var rubyKernel = map[string]bool{
 }
 
 func rubyBuiltin(name string) bool { return rubyKernel[name] }
+
+// rubyCommon are names of methods that strings, numbers, collections, files and
+// times have, beside those of every object.
+var rubyCommon = wordSet(`
+class name nil? blank? present? empty? any? all? none? one? size length count first last each map select reject find detect
+each_with_index each_with_object inject reduce sum min max sort sort_by group_by partition zip flatten compact uniq reverse include?
+member? key? has_key? value? keys values fetch dig merge merge! update store delete delete_if keep_if push pop shift unshift append
+prepend concat insert index rindex slice slice! take drop join split strip lstrip rstrip chomp chop chars bytes lines gsub gsub! sub sub!
+tr scan match match? start_with? end_with? upcase downcase capitalize swapcase to_i to_f to_s to_sym to_a to_h to_proc to_str to_json
+to_r to_c inspect hash eql? equal? == != === =~ <=> + - * / % << >> [] []= ! abs ceil floor round times upto downto step zero? positive?
+negative? even? odd? succ pred chr ord encode encoding force_encoding unpack unpack1 pack unicode_normalize hex oct center ljust rjust
+format each_char each_line each_byte replace clear read write puts print printf close closed? open flush rewind seek pos eof? gets getc
+readline readlines path basename dirname extname exist? file? directory? mtime stat year month day hour min sec usec strftime utc
+localtime iso8601 call arity parameters curry owner receiver source_location new allocate superclass ancestors instance_methods
+method_defined? instance_method const_get const_defined? constants module_eval class_eval class_exec instance_eval instance_exec
+define_method send public_send respond_to? is_a? kind_of? instance_of? freeze frozen? dup clone tap then itself extend
+instance_variable_get instance_variable_set instance_variable_defined? message backtrace cause full_message exception set_backtrace
+value alive? join kill wakeup synchronize lock unlock wait signal broadcast lazy next peek entries cycle chunk slice_when tally each_slice
+each_cons each_key each_value each_pair transform_values transform_keys filter filter_map flat_map find_index find_all min_by max_by minmax
+sample shuffle rotate product combination permutation transpose assoc values_at dig default default= compare_by_identity invert key
+`)
+
+func rubyEverywhere(name string) bool { return rubyCommon[name] || rubyKernel[name] }
+
+// rubyCore are classes of the language that programs reopen: making one of them
+// runs nothing of the project.
+var rubyCore = wordSet(`
+Array BasicObject Class Complex Comparable Date DateTime Dir Encoding Enumerable Enumerator Exception File Float Hash IO Integer Kernel
+Method Module Mutex NilClass Numeric Object Proc Process Queue Random Range Rational Regexp Set StandardError String StringIO Struct Symbol
+Thread Time ArgumentError RuntimeError NameError NoMethodError TypeError IOError KeyError IndexError
+`)

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"strings"
 
 	"chitta/internal/code"
 )
@@ -16,10 +17,17 @@ func rubyCallee(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool) {
 
 // rubySilent: reading an attribute is no call.
 func rubySilent(r *run, f *file, c *code.Call, e *code.Expr) bool {
-	if e.Kind == code.NewExpr || len(e.Args) > 0 || len(r.expr(f, e.X)) > 0 {
+	if e.Kind == code.NewExpr || e.X <= 0 || len(r.expr(f, e.X)) > 0 {
+		return false
+	}
+	name, set := strings.CutSuffix(f.Exprs[e.X].Name, "=")
+	if !set && len(e.Args) > 0 {
 		return false
 	}
 	_, attribute := r.rubyRead(f, e)
+	if set && !attribute {
+		_, attribute = r.rubyReads(f, &f.Exprs[e.X], name)
+	}
 	return attribute
 }
 
@@ -27,6 +35,11 @@ func rubySilent(r *run, f *file, c *code.Call, e *code.Expr) bool {
 // it is there to be made by those below that have one.
 func (r *run) rubyNew(f *file, e *code.Expr) []value {
 	vs := slices.DeleteFunc(slices.Clone(r.expr(f, e.X)), func(v value) bool { return v.kind == anInst })
+	for i, v := range vs {
+		if core := strings.TrimPrefix(v.key, "ruby:"); v.kind == aType && rubyCore[core] && len(r.rubyInstance([]string{v.key}, "initialize")) == 0 {
+			vs[i] = value{kind: aForeign, key: core}
+		}
+	}
 	if e.X <= 0 || f.Exprs[e.X].Kind == code.NameExpr || f.Exprs[e.X].Kind == code.MemberExpr {
 		return vs
 	}
@@ -35,7 +48,7 @@ func (r *run) rubyNew(f *file, e *code.Expr) []value {
 		if v.kind != aType || v.exact || len(r.rubyInstance(r.linear(v.key), "initialize")) > 0 {
 			return vs
 		}
-		for _, k := range r.below(v.key) {
+		for _, k := range r.implementors(v.key) {
 			if len(r.rubyInstance([]string{k}, "initialize")) > 0 {
 				below = append(below, value{kind: aType, key: k, rule: ByConstructor})
 			}
@@ -52,7 +65,11 @@ func (r *run) rubyRead(f *file, e *code.Expr) ([]value, bool) {
 	if e.X <= 0 {
 		return nil, false
 	}
-	x := &f.Exprs[e.X]
+	return r.rubyReads(f, &f.Exprs[e.X], f.Exprs[e.X].Name)
+}
+
+// rubyReads is the attribute of a name that a call's expression is about.
+func (r *run) rubyReads(f *file, x *code.Expr, name string) ([]value, bool) {
 	var on []value
 	switch x.Kind {
 	case code.NameExpr:
@@ -63,7 +80,7 @@ func (r *run) rubyRead(f *file, e *code.Expr) ([]value, bool) {
 	var out []value
 	has := false
 	for _, v := range on {
-		vs, ok := r.rubyAttribute(v, x.Name)
+		vs, ok := r.rubyAttribute(v, name)
 		has = has || ok
 		out = add(out, vs...)
 	}
@@ -86,6 +103,9 @@ func (r *run) rubyCalled(f *file, e *code.Expr) []value {
 	}
 	if vs, ok := r.rubyRead(f, e); ok {
 		return vs
+	}
+	if e.X > 0 && f.Exprs[e.X].Kind == code.NameExpr && f.Exprs[e.X].Name == "instance" {
+		return r.rubyOnly(r.self(f, e.Scope))
 	}
 	if e.X > 0 && f.Exprs[e.X].Kind == code.MemberExpr {
 		if vs, ok := r.rubyLibrary(f, e); ok {
@@ -152,8 +172,8 @@ func (r *run) rubyLibrary(f *file, e *code.Expr) ([]value, bool) {
 			}
 		}
 		return out, true
-	case m.Name == "instance" && on[0].kind == aType: // of a Singleton
-		return []value{{kind: anInst, key: on[0].key, exact: true, rule: ByReceiver}}, true
+	case m.Name == "instance" && on[0].kind == aType:
+		return r.rubyOnly(on), true
 	case m.Name == "to_proc" || m.Name == "curry" || m.Name == "unbind" || m.Name == "bind":
 		return functionsOf(on), true
 	case (m.Name == "then" || m.Name == "yield_self") && known:
@@ -179,6 +199,17 @@ func (r *run) rubyLibrary(f *file, e *code.Expr) ([]value, bool) {
 		return r.elements(on), true
 	}
 	return nil, false
+}
+
+// rubyOnly is the instance of a class that includes Singleton.
+func (r *run) rubyOnly(on []value) []value {
+	var out []value
+	for _, x := range on {
+		if x.kind == aType {
+			out = add(out, value{kind: anInst, key: x.key, exact: true, rule: ByReceiver})
+		}
+	}
+	return out
 }
 
 // rubyBlock is the block of a call, as functions.

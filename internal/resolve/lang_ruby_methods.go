@@ -51,17 +51,49 @@ func (r *run) rubyMethods(x value, name string) ([]value, bool) {
 	if name == "" || x.kind != aType && x.kind != anInst {
 		return nil, false
 	}
+	ask := rubyAsk{x.kind, x.exact, x.key, name}
+	if a, ok := r.asked[ask]; ok {
+		return a.vs, a.has
+	}
+	vs, has := r.rubyFind(x, name)
+	if r.aliasing == 0 && r.depth < maxDepth {
+		if r.asked == nil {
+			r.asked = map[rubyAsk]rubyAnswer{}
+		}
+		r.asked[ask] = rubyAnswer{vs, has}
+	}
+	return vs, has
+}
+
+// rubyAsk is a question for the methods of a value, rubyAnswer what was found.
+type rubyAsk struct {
+	kind      valueKind
+	exact     bool
+	key, name string
+}
+
+type rubyAnswer struct {
+	vs  []value
+	has bool
+}
+
+func (r *run) rubyFind(x value, name string) ([]value, bool) {
 	var found []id
 	if x.kind == aType {
 		found = r.rubySingleton(x.key, name, 0)
 	} else {
 		found = r.rubyInstance(r.linear(x.key), name)
 		if len(found) == 0 && !x.exact {
-			return r.rubyBelow(x, name)
+			return r.rubyElsewhere(x, name)
 		}
 	}
 	if len(found) == 0 {
 		return nil, false
+	}
+	if x.kind == anInst && !x.exact && r.rubyModule(x.key) {
+		if out, ok := r.rubyElsewhere(x, name); len(out) > 0 {
+			return out, ok
+		}
 	}
 	out := r.rubyFunctions(x, found)
 	if x.exact {
@@ -91,13 +123,28 @@ func (r *run) rubyFunctions(x value, ids []id) []value {
 		case sym.Kind.Callable():
 			out = add(out, value{kind: aFunc, fn: s, rule: rule})
 		case sym.Kind == code.Field && sym.Value > 0:
-			if e := &s.f.Exprs[sym.Value]; e.Kind == code.MemberExpr && !strings.HasPrefix(e.Name, "@") && r.depth < maxDepth {
-				r.depth++
-				out = add(out, ruled(r.rubyOn(x, s.f, sym.Value), ByValue)...)
-				r.depth--
+			if e := &s.f.Exprs[sym.Value]; e.Kind == code.MemberExpr && !strings.HasPrefix(e.Name, "@") {
+				out = add(out, ruled(r.rubyStandsFor(x, s), ByValue)...)
 			}
 		}
 	}
+	return out
+}
+
+// rubyStandsFor is the method that an alias or delegate is another name of.
+func (r *run) rubyStandsFor(x value, s id) []value {
+	at := "alias " + s.f.keys[s.i]
+	if r.opening[at] || r.depth > maxDepth {
+		return nil // names that stand for each other
+	}
+	r.opening[at] = true
+	r.depth++
+	r.aliasing++
+	x.exact = true
+	out := r.rubyOn(x, s.f, s.sym().Value)
+	r.aliasing--
+	r.depth--
+	delete(r.opening, at)
 	return out
 }
 
@@ -229,7 +276,7 @@ func (r *run) rubyExtendsSelf(key string) bool {
 func (r *run) rubyBelow(x value, name string) ([]value, bool) {
 	var out []value
 	has := false
-	for _, k := range r.below(x.key) {
+	for _, k := range r.implementors(x.key) {
 		var ids []id
 		if x.kind == aType {
 			ids = slices.DeleteFunc(slices.Clone(r.own(k, name)), func(s id) bool { return !s.sym().Static })
@@ -237,12 +284,68 @@ func (r *run) rubyBelow(x value, name string) ([]value, bool) {
 			ids = r.rubyInstance([]string{k}, name)
 		}
 		has = has || len(ids) > 0
-		out = add(out, ruled(r.rubyFunctions(x, ids), ByImplementor)...)
+		out = add(out, ruled(r.rubyFunctions(value{kind: x.kind, key: k, exact: true}, ids), ByImplementor)...)
+		if len(out) > maxValues {
+			return nil, true
+		}
+	}
+	return out, has
+}
+
+// rubyModule says that a key is a module's: nothing is an instance of it alone.
+func (r *run) rubyModule(key string) bool {
+	for _, s := range r.p.symbols[key] {
+		return s.sym().Kind == code.Module
+	}
+	return false
+}
+
+// rubyElsewhere are the methods of a name that a class or module counts on others
+// to have: those below it, whatever they inherit, and what a module extends.
+func (r *run) rubyElsewhere(x value, name string) ([]value, bool) {
+	var out []value
+	has := false
+	for _, k := range r.implementors(x.key) {
+		if r.rubyModule(k) {
+			continue
+		}
+		ids := r.rubyInstance(r.linear(k), name)
+		has = has || len(ids) > 0
+		out = add(out, ruled(r.rubyFunctions(value{kind: anInst, key: k, exact: true}, ids), ByImplementor)...)
+	}
+	for _, k := range r.rubyExtended(x.key) {
+		ids := r.rubySingleton(k, name, 0)
+		has = has || len(ids) > 0
+		out = add(out, ruled(r.rubyFunctions(value{kind: aType, key: k, exact: true}, ids), ByImplementor)...)
 	}
 	if len(out) > maxValues {
 		return nil, has
 	}
 	return out, has
+}
+
+// rubyExtended lists the classes whose own methods a module's are: those that it
+// extends, and those that include a module which has it extend them.
+func (r *run) rubyExtended(module string) []string {
+	if r.extends == nil {
+		r.extends = map[string][]string{}
+		for _, path := range r.p.paths() {
+			f := r.p.files[path]
+			for i := range f.Inherits {
+				h := &f.Inherits[i]
+				if sub, ok := r.subOf(f, h); ok && h.Kind == code.Singleton && f.family == "ruby" {
+					for _, v := range r.base(f, h) {
+						r.extends[v.key] = append(r.extends[v.key], sub.f.keys[sub.i])
+					}
+				}
+			}
+		}
+	}
+	out := slices.Clone(r.extends[module])
+	for _, k := range r.extends[module] {
+		out = append(out, r.implementors(k)...)
+	}
+	return out
 }
 
 // rubyVariable is what an instance variable holds, wherever it is set.
@@ -253,7 +356,7 @@ func (r *run) rubyVariable(x value, name string) []value {
 	var out []value
 	types := r.linear(x.key)
 	if !x.exact {
-		types = append(slices.Clone(types), r.below(x.key)...)
+		types = append(slices.Clone(types), r.implementors(x.key)...)
 	}
 	for _, k := range types {
 		for _, s := range r.p.symbols[join(k, name)] {
@@ -322,11 +425,8 @@ func (r *run) rubySuper(f *file, scope int32, name string) []value {
 			continue
 		}
 		types := []string{x.key}
-		for _, s := range r.p.symbols[x.key] {
-			if s.sym().Kind == code.Module {
-				types = r.below(x.key)
-			}
-			break
+		if r.rubyModule(x.key) {
+			types = r.implementors(x.key)
 		}
 		for _, k := range types {
 			l := r.linear(k)

@@ -16,7 +16,7 @@ func rustLanguage() *language {
 		family: "rust", unit: rustUnit, find: rustFind, importsAreExports: true, scopedImports: true, newFileMovesAll: true,
 		bodiesApart: true, onlyInterfaces: true, adopts: true, unique: true, selfTypes: []string{"Self"},
 		parseType: parseRustType, builtin: rustBuiltin, fallback: rustCrateName, special: rustSpecial, callee: rustCallee,
-		foreignMember: rustForeignMember, assigned: rustAssigned, untyped: rustUntyped, skipsReceiver: goReceiverGiven,
+		foreignMember: rustForeignMember, foreignCall: rustForeign, assigned: rustAssigned, untyped: rustUntyped, skipsReceiver: rustReceiverGiven, quiet: rustQuiet, iterate: rustIterate,
 	}
 }
 
@@ -221,13 +221,28 @@ func rustCrateName(r *run, f *file, scope int32, name string) []value {
 		return []value{{kind: aModule, key: module}}
 	}
 	for dir := path.Dir(f.Path); ; dir = path.Dir(dir) {
-		if text, ok := r.p.manifests[path.Join(dir, "Cargo.toml")]; ok && readCargo(text).deps[name] {
+		if r.cargo(path.Join(dir, "Cargo.toml")).deps[name] {
 			return []value{{kind: aForeign, key: name}}
 		}
 		if dir == "." || dir == "/" {
 			return nil
 		}
 	}
+}
+
+// cargo is what a manifest says, read once; nothing where there is none.
+func (r *run) cargo(name string) cargo {
+	out, ok := r.cargos[name]
+	if !ok {
+		if text, ok := r.p.manifests[name]; ok {
+			out = readCargo(text)
+		}
+		if r.cargos == nil {
+			r.cargos = map[string]cargo{}
+		}
+		r.cargos[name] = out
+	}
+	return out
 }
 
 // rustMacro finds a macro, which is known all over its crate: in the same file
@@ -272,4 +287,37 @@ func rustAssigned(r *run, s id, declared []value) []value {
 		return declared
 	}
 	return add(declared, slices.DeleteFunc(slices.Clone(r.given(s)), func(v value) bool { return v.kind != aFunc && v.kind != aColl })...)
+}
+
+// rustReceiverGiven: a method named through its type takes self as its first
+// argument, unless it has none.
+func rustReceiverGiven(r *run, f *file, e *code.Expr, fn id) int {
+	if fn.sym().Static {
+		return 0
+	}
+	return goReceiverGiven(r, f, e, fn)
+}
+
+// rustIterate is what going over a value of the project gives: its type says so.
+func rustIterate(r *run, x value) []value {
+	var out []value
+	for _, s := range r.member(x.key, "Item") {
+		if s.sym().Kind == code.TypeAlias && s.sym().Type != "" {
+			out = add(out, r.typeText(s.f, r.scopeOf(s), s.sym().Type)...)
+		}
+	}
+	return out
+}
+
+// rustQuiet: operators and loops call something only where a type of the project
+// has it.
+func rustQuiet(c *code.Call) bool { return c.Kind == code.Indirect && c.Name != "" }
+
+// rustForeign is what a call of something outside gives: something from outside,
+// unless what it is a member of says more.
+func rustForeign(r *run, f *file, e *code.Expr, v value) ([]value, bool) {
+	if v.args != nil || v.f != nil {
+		return nil, false
+	}
+	return []value{{kind: aForeignI, key: v.key + "()"}}, true
 }

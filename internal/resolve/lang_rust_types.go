@@ -17,14 +17,6 @@ var (
 	rustMaps = wordSet(`HashMap BTreeMap IndexMap DashMap`)
 )
 
-func wordSet(text string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(text) {
-		out[w] = true
-	}
-	return out
-}
-
 // parseRustType takes a Rust type apart. Of what the standard library wraps
 // around values nothing is kept but what is in it.
 func parseRustType(text string) typeNode {
@@ -217,6 +209,11 @@ func rustCallee(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool) {
 	if e.X <= 0 {
 		return nil, false
 	}
+	if c.Kind == code.MemberCall && c.Name == "into" && len(e.Args) == 0 && f.Exprs[e.X].Kind == code.MemberExpr {
+		if vs := r.rustInto(r.expr(f, f.Exprs[e.X].X)); len(vs) > 0 {
+			return vs, true
+		}
+	}
 	if c.Kind == code.MemberCall && (rustSame[c.Name] || rustOne[c.Name] || rustEach[c.Name] || rustOwn[c.Name]) && f.Exprs[e.X].Kind == code.MemberExpr {
 		xs := r.expr(f, f.Exprs[e.X].X)
 		if known(xs) && !r.hasMember(xs, c.Name) {
@@ -288,7 +285,15 @@ func (r *run) rustGives(f *file, e *code.Expr, x value, name string) []value {
 		}
 		return nil
 	}
-	many := x.kind == aColl || x.kind == aSeq || x.kind == aForeignI && (x.key == listKey || x.key == mapKey)
+	if name == "into" {
+		var out []value
+		for _, v := range r.rustInto([]value{x}) {
+			out = add(out, r.result(v.fn)...)
+		}
+		return out
+	}
+	many := x.kind == aColl || x.kind == aSeq || x.kind == aForeignI && (x.key == listKey || x.key == mapKey) ||
+		x.kind == anInst && len(r.member(x.key, "Item")) > 0
 	switch x.kind {
 	case aForeign:
 		if rustWraps[lastName(x.key)] && rustBoxes[name] {
@@ -391,11 +396,38 @@ func rustUntyped(r *run, s id, param int) []value {
 func (r *run) rustElement(xs []value) []value {
 	var out []value
 	for _, x := range xs {
-		if x.kind == anInst {
-			out = add(out, x)
-		} else {
-			out = add(out, r.elements([]value{x})...)
+		items := r.elements([]value{x})
+		if x.kind == anInst && len(items) == 0 {
+			items = []value{x}
 		}
+		out = add(out, items...)
+	}
+	return out
+}
+
+// rustInto are the functions that x.into() runs: From of another type, for what
+// x is. There must be one only, since what is wanted is not known here.
+func (r *run) rustInto(xs []value) []value {
+	var out []value
+	for _, s := range r.p.byName["from"] {
+		sym := s.sym()
+		if s.f.family != "rust" || sym.Owner == "" || len(sym.Params) != 1 {
+			continue
+		}
+		name := lastName(r.parsed(s.f, sym.Params[0].Type).name)
+		if !slices.ContainsFunc(xs, func(x value) bool { return lastName(x.key) == name }) {
+			continue
+		}
+		for _, want := range r.typeText(s.f, r.inner(s), sym.Params[0].Type) {
+			for _, x := range xs {
+				if x.kind == want.kind && lastName(x.key) == lastName(want.key) && (x.kind == anInst || x.kind == aForeignI) {
+					out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver})
+				}
+			}
+		}
+	}
+	if len(out) != 1 {
+		return nil
 	}
 	return out
 }

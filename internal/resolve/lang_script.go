@@ -33,13 +33,25 @@ type scriptRun struct {
 	keys     map[*file]map[string]bool // names that things are looked up by
 	writes   map[string][]setting
 	roots    map[setting][]value // what a place is a member of, until flows change
+	spread   map[spreadAt][]value
+	found    map[foundAt][]string // modules that imports mean
 }
+
+// spreadAt is a name in an object that is spread into another.
+type spreadAt struct {
+	f    *file
+	expr int32
+	name string
+}
+
+// foundAt is the name of a module in the files of a folder.
+type foundAt struct{ dir, module string }
 
 func (r *run) scripts() *scriptRun {
 	if r.script == nil {
 		r.script = &scriptRun{
 			configs: scriptConfigs(r.p.manifests), packages: scriptPackages(r.p.manifests),
-			dicts: map[*file]map[int32]int32{}, types: map[*file]map[string]bool{}, keys: map[*file]map[string]bool{}, roots: map[setting][]value{},
+			dicts: map[*file]map[int32]int32{}, types: map[*file]map[string]bool{}, keys: map[*file]map[string]bool{}, roots: map[setting][]value{}, spread: map[spreadAt][]value{}, found: map[foundAt][]string{},
 		}
 	}
 	return r.script
@@ -99,8 +111,8 @@ func scriptSelf(r *run, f *file, scope int32) ([]value, bool) {
 		switch sc.Kind {
 		case code.FunctionScope:
 			for _, b := range f.names[nameAt{s, "this"}] {
-				if typ := sc0(f, s, b).Type; typ != "" {
-					return ruled(r.typeText(f, s, typ), BySelf), true
+				if vs := r.typeText(f, s, sc.Bindings[b].Type); known(vs) {
+					return ruled(vs, BySelf), true
 				}
 			}
 			if arrow(sym) {
@@ -138,8 +150,6 @@ func arrow(sym *code.Symbol) bool {
 	}
 	return sym.Kind == code.Lambda || strings.ContainsAny(head, "=:")
 }
-
-func sc0(f *file, scope, binding int32) *code.Binding { return &f.Scopes[scope].Bindings[binding] }
 
 // ownerSelf is `this` in a function that is set on a type or an object.
 func (r *run) ownerSelf(s id) value {
@@ -234,10 +244,11 @@ func scriptOwnType(sym *code.Symbol) bool {
 // scriptAssigned adds to a field whose type says nothing of the project what it
 // is set to anywhere.
 func scriptAssigned(r *run, s id, declared []value) []value {
-	if sym := s.sym(); sym.Kind == code.Constant && sym.Value > 0 && sym.Type != "" && known(declared) {
+	isInstance := func(v value) bool { return v.kind == anInst }
+	if sym := s.sym(); sym.Kind == code.Constant && sym.Value > 0 && sym.Type != "" && slices.ContainsFunc(declared, isInstance) {
 		var better []value // than its type says
 		for _, v := range r.expr(s.f, sym.Value) {
-			if v.kind == aColl && v.f.Exprs[v.expr].Kind == code.DictExpr || v.kind == anInst && v.exact {
+			if writtenOut(v) || v.kind == anInst && v.exact {
 				better = append(better, v)
 			}
 		}
@@ -257,6 +268,14 @@ func scriptAssigned(r *run, s id, declared []value) []value {
 		out = add(out, r.expr(s.f, s.sym().Value)...)
 	}
 	return add(out, r.given(s)...)
+}
+
+// writtenOut says that a value is an object with functions of its own.
+func writtenOut(v value) bool {
+	if v.kind != aColl || v.f.Exprs[v.expr].Kind != code.DictExpr {
+		return false
+	}
+	return slices.ContainsFunc(v.f.Exprs[v.expr].Args, func(a int32) bool { return a > 0 && v.f.Exprs[a].Kind == code.FuncExpr })
 }
 
 // scriptSatisfies lists the classes that have all members of an interface, for

@@ -346,6 +346,20 @@ const (
 	asKeyed int32 = -1 << 30
 )
 
+// seconds are the second parts of pairs; what is no pair was taken from another
+// map, and is such a part.
+func (r *run) seconds(vs []value) []value {
+	var out []value
+	for _, v := range vs {
+		if v.kind == aColl && v.f.Exprs[v.expr].Kind == code.ListExpr {
+			out = add(out, r.part([]value{v}, 2)...)
+			continue
+		}
+		out = add(out, v)
+	}
+	return out
+}
+
 // scriptPuts is what was put into a collection after it was made.
 func scriptPuts(r *run, x value) []value {
 	at := exprAt{x.f, asPut - x.expr}
@@ -360,7 +374,7 @@ func scriptPuts(r *run, x value) []value {
 	if e := &x.f.Exprs[x.expr]; e.Kind == code.NewExpr && len(e.Args) > 0 { // new Set(list), new Map(pairs)
 		out = r.elements(r.expr(x.f, e.Args[0]))
 		if e.Name == "Map" || e.Name == "WeakMap" {
-			out = r.part(out, 2)
+			out = r.seconds(out)
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(byFile)) {

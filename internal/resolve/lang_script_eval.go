@@ -20,15 +20,15 @@ func scriptSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 			return []value{{kind: aSeq, key: pairsKey, f: f, expr: i}}, true
 		}
 	case code.NewExpr:
-		if e.X <= 0 || f.Exprs[e.X].Kind != code.NameExpr || !scriptCollections[e.Name] && e.Name != "Proxy" || r.bound0(f, e.Scope, e.Name) {
-			break
+		if e.X <= 0 || f.Exprs[e.X].Kind != code.NameExpr || !scriptCollections[e.Name] && e.Name != "Proxy" || r.bindsName(f, e.Scope, e.Name) {
+			return r.inferred(f, e), true
 		}
 		if e.Name == "Proxy" && len(e.Args) > 0 { // stands for what it is given
 			return r.expr(f, e.Args[0]), true
 		}
 		return []value{{kind: aColl, f: f, expr: i}}, true
 	case code.NameExpr:
-		if e.Name == "exports" && !r.bound0(f, e.Scope, "exports") {
+		if e.Name == "exports" && !r.bindsName(f, e.Scope, "exports") {
 			return scriptModule(r, f.family+":"+f.unit), true
 		}
 		return r.atRunTime(r.lookup(f, e.Scope, e.Name, e.At)), true
@@ -46,6 +46,51 @@ func scriptSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 	return nil, false
 }
 
+// inferred is a new instance, with the type arguments that those of the
+// constructor tell.
+func (r *run) inferred(f *file, e *code.Expr) []value {
+	vs := slices.Clone(r.made(f, e))
+	for i := range vs {
+		if vs[i].kind != anInst || vs[i].args != nil {
+			continue
+		}
+		for _, s := range r.p.symbols[vs[i].key] {
+			if len(s.sym().TypeParams) > 0 {
+				vs[i].args = r.constructed(f, e, s)
+			}
+		}
+	}
+	return vs
+}
+
+// constructed are the type arguments of a class by what its constructor is
+// given.
+func (r *run) constructed(f *file, e *code.Expr, class id) *typeArgs {
+	known := env{}
+	names := class.sym().TypeParams
+	for _, c := range r.own(class.f.keys[class.i], "constructor") {
+		for i, p := range c.sym().Params {
+			if i >= len(e.Args) {
+				break
+			}
+			node := r.parsed(c.f, p.Type)
+			if slices.Contains(names, node.name) {
+				known[node.name] = r.expr(f, e.Args[i])
+			} else if n := len(node.args); n > 0 && slices.Contains(names, node.args[n-1].name) {
+				known[node.args[n-1].name] = r.elements(r.expr(f, e.Args[i]))
+			}
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	args := &typeArgs{f: class.f, scope: r.inner(class), env: known}
+	for _, n := range names {
+		args.nodes = append(args.nodes, typeNode{name: n})
+	}
+	return args
+}
+
 // scriptCollections are the types outside whose instances hold what is put into
 // them.
 var scriptCollections = scriptWords(`Array Map Set WeakMap WeakSet`)
@@ -53,7 +98,7 @@ var scriptCollections = scriptWords(`Array Map Set WeakMap WeakSet`)
 // loads is the module that require("x") or import("x") loads, or "".
 func (r *run) loads(f *file, e *code.Expr) string {
 	if e.Name != "require" && e.Name != "import" || len(e.Args) != 1 || e.X <= 0 || f.Exprs[e.X].Kind != code.NameExpr ||
-		f.Exprs[e.Args[0]].Kind != code.ConstExpr || r.bound0(f, e.Scope, e.Name) {
+		f.Exprs[e.Args[0]].Kind != code.ConstExpr || r.bindsName(f, e.Scope, e.Name) {
 		return ""
 	}
 	return f.Exprs[e.Args[0]].Text
@@ -80,7 +125,7 @@ func (r *run) scriptMembers(f *file, e *code.Expr) []value {
 	}
 	switch e.Name {
 	case "exports":
-		if x.Kind == code.NameExpr && x.Name == "module" && !r.bound0(f, e.Scope, "module") {
+		if x.Kind == code.NameExpr && x.Name == "module" && !r.bindsName(f, e.Scope, "module") {
 			return scriptModule(r, f.family+":"+f.unit)
 		}
 	case "prototype":
@@ -391,8 +436,8 @@ func scriptMoreBases(r *run, f *file, h *code.Inherit) []value {
 	return out
 }
 
-// bound0 says that a scope or one around it binds a name.
-func (r *run) bound0(f *file, scope int32, name string) bool {
+// bindsName says that a scope or one around it binds a name.
+func (r *run) bindsName(f *file, scope int32, name string) bool {
 	for s := scope; s != code.None; s = f.Scopes[s].Parent {
 		if len(f.names[nameAt{s, name}]) > 0 {
 			return true

@@ -28,8 +28,17 @@ func withoutEnding(name string) string {
 // scriptFind is the module that an import means: relative to the file, by the
 // paths of the nearest tsconfig, or a package of the project by its name.
 func scriptFind(r *run, f *file, imp *code.Import) []string {
-	module := imp.Module
-	dir := path.Dir(f.Path)
+	at := foundAt{path.Dir(f.Path), imp.Module}
+	found := r.scripts().found
+	units, ok := found[at]
+	if !ok {
+		units = r.findModule(at.dir, at.module)
+		found[at] = units
+	}
+	return units
+}
+
+func (r *run) findModule(dir, module string) []string {
 	switch {
 	case module == "":
 		return nil
@@ -401,14 +410,15 @@ func scriptMember(r *run, unit, name string) []value {
 	if name == "default" {
 		return whole
 	}
+	files := r.p.units[unit]
+	if len(files) == 0 {
+		return nil
+	}
 	var out []value
-	for _, f := range r.p.units[unit] {
-		for _, v := range whole {
-			if v.kind != aModule || v.key != unit {
-				out = add(out, r.memberOf(f, v, name)...)
-			}
+	for _, v := range whole {
+		if v.kind != aModule || v.key != unit {
+			out = add(out, r.memberOf(files[0], v, name)...)
 		}
-		break
 	}
 	return out
 }

@@ -9,10 +9,21 @@ import (
 // scriptType takes types apart: one that is written out in braces keeps its
 // text.
 func scriptType(text string) typeNode {
-	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "{") && strings.HasSuffix(trimmed, "}") {
+	trimmed := strings.TrimSpace(text)
+	if !strings.HasPrefix(trimmed, "{") || !strings.HasSuffix(trimmed, "}") {
+		return parseType(text)
+	}
+	parts := splitType(trimmed, func(c byte) bool { return c == '|' || c == '&' })
+	if len(parts) == 1 {
 		return typeNode{name: trimmed, args: []typeNode{{name: "?"}}}
 	}
-	return parseType(text)
+	either := typeNode{}
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); p != trimmed {
+			either.args = append(either.args, scriptType(p))
+		}
+	}
+	return either
 }
 
 // splitType cuts the text of a type at a sign, where it stands in no brackets.

@@ -40,7 +40,7 @@ func (r *run) lookup(f *file, scope int32, name string, at uint32) []value {
 	if vs := r.inUnit(f, name); len(vs) > 0 {
 		return vs
 	}
-	if vs := r.wildcards(f, name); len(vs) > 0 {
+	if vs := r.wildcards(f, scope, name); len(vs) > 0 {
 		return ruled(vs, ByImport)
 	}
 	if f.lang.fallback != nil {
@@ -78,7 +78,7 @@ func (r *run) ownMember(f *file, class int32, name string) []value {
 
 // implicitMember is the member of a type that a name alone means within it.
 func (r *run) implicitMember(key, name string) []value {
-	out := ruled(r.instMember(value{kind: anInst, key: key}, name), BySelf)
+	out := bySelf(r.instMember(value{kind: anInst, key: key}, name))
 	return slices.DeleteFunc(out, func(v value) bool { // named like their type, which is meant
 		return v.kind == aFunc && v.fn.sym().Kind == code.Constructor && v.fn.sym().Name == name && v.fn.f.lang.implicitThis
 	})
@@ -212,13 +212,18 @@ func (r *run) bindingValue(f *file, s, i int32, rule Rule) []value {
 		return r.receiver(f, s, b)
 	case code.Assigned:
 		if b.Type != "" {
-			if vs := r.typeText(f, s, b.Type); known(vs) || b.Value <= 0 {
+			if vs := r.typeText(f, s, b.Type); known(vs) || b.Value <= 0 || f.lang.narrow != nil {
 				return r.narrow(f, b, vs)
 			}
 		}
 		vs := r.expr(f, b.Value)
 		if len(vs) == 0 && b.Type != "" {
 			return r.typeText(f, s, b.Type)
+		}
+		if b.Type != "" && bare(vs) {
+			if declared := r.typeText(f, s, b.Type); !bare(declared) {
+				return declared // of what it is a collection
+			}
 		}
 		if b.Element && b.Part > 0 && f.lang.ranged != nil {
 			return f.lang.ranged(r, vs, b.Part)
@@ -240,14 +245,21 @@ func (r *run) bindingValue(f *file, s, i int32, rule Rule) []value {
 // narrow takes what a variable is set to where that is of the declared type: it
 // is then known exactly.
 func (r *run) narrow(f *file, b *code.Binding, declared []value) []value {
+	if b.Value > 0 && f.lang.narrow != nil {
+		vs := r.expr(f, b.Value)
+		if b.Element {
+			vs = r.elements(vs)
+		}
+		if b.Part > 0 {
+			vs = r.part(vs, b.Part)
+		}
+		return f.lang.narrow(r, declared, vs)
+	}
 	if b.Value <= 0 || b.Element || b.Part > 0 {
 		return declared
 	}
-	if f.lang.narrow != nil {
-		return f.lang.narrow(r, declared, r.expr(f, b.Value))
-	}
 	for _, v := range r.expr(f, b.Value) {
-		if v.kind == anInst && v.exact || v.kind == aColl && f.lang.dictMembers && v.f.Exprs[v.expr].Kind == code.DictExpr {
+		if v.kind == anInst && v.exact || f.lang.dictMembers && writtenOut(v) {
 			return []value{v}
 		}
 	}
@@ -412,11 +424,12 @@ func (r *run) inUnit(f *file, name string) []value {
 	return nil
 }
 
-// wildcards looks a name up in the modules that are imported whole.
-func (r *run) wildcards(f *file, name string) []value {
+// wildcards looks a name up in the modules that are imported whole, in the file
+// or a scope around.
+func (r *run) wildcards(f *file, scope int32, name string) []value {
 	for i := range f.Imports {
 		imp := &f.Imports[i]
-		if imp.Name != "*" || imp.Alias != "" {
+		if imp.Name != "*" || imp.Alias != "" || f.lang.opens != nil && !f.lang.opens(r, f, imp) || !f.encloses(imp.Scope, scope) {
 			continue
 		}
 		if vs := f.lang.opened(r, f, imp, name); len(vs) > 0 {
@@ -424,6 +437,16 @@ func (r *run) wildcards(f *file, name string) []value {
 		}
 	}
 	return nil
+}
+
+// encloses says that a scope is another or stands around it.
+func (f *file) encloses(outer, inner int32) bool {
+	for ; inner != code.None; inner = f.Scopes[inner].Parent {
+		if inner == outer {
+			return true
+		}
+	}
+	return false
 }
 
 // exported is what a module offers under a name, re-exports followed.
@@ -446,7 +469,13 @@ func (r *run) exported(unit, name string) []value {
 
 func (r *run) offered(unit, name string) []value {
 	var out []value
-	for _, s := range r.p.symbols[join(unit, name)] {
+	symbols := r.p.symbols[join(unit, name)]
+	if len(symbols) > 1 && symbols[0].f.lang.lastDefinition { // what the name means at the end of the file
+		if vs, ok := r.inScope(symbols[0].f, 0, name, ^uint32(0), false); ok && len(vs) > 0 {
+			return vs
+		}
+	}
+	for _, s := range symbols {
 		if s.f.lang.exportedOnly && !s.sym().Exported {
 			continue
 		}

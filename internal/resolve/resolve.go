@@ -116,7 +116,59 @@ func (p *Project) Put(f *code.File) {
 	p.files[f.Path] = next
 	p.changed[f.Path] = true
 	p.noteChanges(old, next)
+	p.renumber(old, next)
 	p.run = nil
+}
+
+// renumber has the edges of other files point to the same symbols as before in a
+// file that changed: they may stand elsewhere in its list now.
+func (p *Project) renumber(old, next *file) {
+	if old == nil {
+		return
+	}
+	type at struct {
+		path string
+		kind code.Kind
+		n    int // of those that are alike
+	}
+	places := func(f *file, visit func(at, int32)) {
+		seen := map[at]int{}
+		for i := range f.Symbols {
+			a := at{path: f.Symbols[i].Path, kind: f.Symbols[i].Kind}
+			a.n, seen[a] = seen[a], seen[a]+1
+			visit(a, int32(i))
+		}
+	}
+	now := map[at]int32{}
+	places(next, func(a at, i int32) { now[a] = i })
+	moved := map[int32]int32{}
+	places(old, func(a at, i int32) {
+		moved[i] = code.None
+		if to, ok := now[a]; ok {
+			moved[i] = to
+		}
+	})
+	for _, f := range p.files {
+		for i := range f.edges {
+			if to := &f.edges[i].To; to.File == next.Path && to.Symbol != code.None {
+				to.Symbol = moved[to.Symbol]
+			}
+		}
+	}
+}
+
+// present is a symbol in its file as that is now: what was passed on before the
+// file changed is still of the file as it was.
+func (p *Project) present(s id) (id, bool) {
+	if p.files[s.f.Path] == s.f {
+		return s, true
+	}
+	for _, now := range p.symbols[s.f.keys[s.i]] {
+		if now.f.Path == s.f.Path && now.sym().Kind == s.sym().Kind {
+			return now, true
+		}
+	}
+	return s, false
 }
 
 // Remove takes a file out.
@@ -164,7 +216,7 @@ func (p *Project) Whole() { p.whole, p.run = true, nil }
 
 // maxRounds bounds how often functions that are passed on are followed: each
 // round follows them one call further.
-const maxRounds = 4
+const maxRounds = 8
 
 // Resolve brings all edges up to date and returns the files whose edges may
 // have changed.
@@ -398,6 +450,9 @@ func outsides(f *file) map[string]string {
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		look := string(s.Kind) + "|" + s.Signature + "|" + s.Returns + "|" + s.Type
+		if s.Exported {
+			look += "|exported"
+		}
 		if s.Returns == "" && s.Kind.Callable() || s.Type == "" && !s.Kind.Callable() {
 			for _, r := range s.Results {
 				look += "|" + f.ExprText(r)

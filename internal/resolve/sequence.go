@@ -32,6 +32,15 @@ func (r *run) sequence(x value) []value {
 	return out
 }
 
+// within are the arguments that are part of a collection.
+func (v *value) within() []int32 {
+	args := v.f.Exprs[v.expr].Args
+	if v.to > 0 && int(v.to) < len(args) {
+		args = args[:v.to]
+	}
+	return args[min(int(v.from), len(args)):]
+}
+
 // Forms of sequences.
 const (
 	pairsKey     = "pairs" // of pairs, which a call at expr of f makes
@@ -45,7 +54,6 @@ type argument struct {
 	f        *file
 	e        *code.Expr
 	skip     int
-	receiver []value
 	function []value
 }
 
@@ -86,7 +94,8 @@ func (a argument) unset(sym *code.Symbol, param int) bool {
 // gives counts.
 func (r *run) resultWith(s id, given argument) []value {
 	sym := s.sym()
-	if sym.Returns != "" || sym.Yields || !slices.ContainsFunc(sym.Results, func(e int32) bool { return r.returned(s, e) != nil }) {
+	itself := func(e int32) bool { return e > 0 && s.f.Exprs[e].Kind == code.SelfExpr }
+	if sym.Returns != "" || sym.Yields || !slices.ContainsFunc(sym.Results, func(e int32) bool { return itself(e) || r.returned(s, e) != nil }) {
 		return r.result(s)
 	}
 	if r.inCall[s] || r.depth > maxDepth {
@@ -107,7 +116,7 @@ func (r *run) resultWith(s id, given argument) []value {
 				out = add(out, byValue(r.expr(s.f, sym.Params[b.Ref].Default))...)
 				continue
 			}
-		case b != nil:
+		case b != nil || itself(e):
 			if vs := given.on(r, s); len(vs) > 0 {
 				out = add(out, vs...)
 				continue

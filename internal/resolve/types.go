@@ -88,7 +88,11 @@ func (r *run) typeIn(f *file, scope int32, n typeNode, e env) []value {
 		out = add(out, v)
 	}
 	if len(out) == 0 && r.isTypeParam(f, scope, n.name) {
-		return r.boundOf(f, scope, n.name)
+		bound := r.boundOf(f, scope, n.name)
+		if len(bound) == 0 && f.lang.typeArgument != nil {
+			return f.lang.typeArgument(r, f, scope, n.name)
+		}
+		return bound
 	}
 	if len(out) == 0 {
 		out = []value{{kind: aForeignI, key: n.name, args: args}}
@@ -148,10 +152,43 @@ func (r *run) generic(s id, text string, x value) []value {
 		return nil
 	}
 	e := r.typeEnv(x)
+	if k := parentKey(s.f.keys[s.i]); k != x.key && len(r.p.symbols[k]) > 0 { // args are those of the type that has it
+		e = r.typeEnv(value{key: k, args: x.args})
+	}
 	if len(e) == 0 {
 		return nil
 	}
 	return r.typeIn(s.f, r.inner(s), r.parsed(s.f, text), e)
+}
+
+// argsAt are the type arguments of an instance as the type sees them that has a
+// member: those that the types between say, where the member is inherited.
+func (r *run) argsAt(x value, s id) *typeArgs {
+	key := parentKey(s.f.keys[s.i])
+	if key == x.key {
+		return x.args
+	}
+	for _, b := range r.bases(x.key) {
+		if b.kind != aType || b.args == nil || !slices.Contains(r.linear(b.key), key) {
+			continue
+		}
+		args := *b.args
+		if e := r.typeEnv(x); len(e) > 0 {
+			args.env = e
+		}
+		up := value{kind: anInst, key: b.key, args: &args}
+		if b.key == key {
+			return up.args
+		}
+		if r.depth > maxDepth {
+			return nil
+		}
+		r.depth++
+		out := r.argsAt(up, s)
+		r.depth--
+		return out
+	}
+	return x.args
 }
 
 // typeEnv is what the generic names of an instance's type stand for.

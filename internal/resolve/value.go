@@ -27,7 +27,8 @@ type value struct {
 	args  *typeArgs // type arguments of an instance
 	f     *file     // of aColl
 	expr  int32
-	from  int32 // of aColl: arguments before are not part of it
+	from  int32 // of aColl: arguments before are not part of it,
+	to    int32 // nor are those from here on, if not 0
 	rule  Rule  // how it was found
 }
 
@@ -57,7 +58,7 @@ next:
 }
 
 func (v *value) same(o *value) bool {
-	return v.kind == o.kind && v.key == o.key && v.fn == o.fn && v.f == o.f && v.expr == o.expr && v.exact == o.exact && v.from == o.from
+	return v.kind == o.kind && v.key == o.key && v.fn == o.fn && v.f == o.f && v.expr == o.expr && v.exact == o.exact && v.from == o.from && v.to == o.to
 }
 
 // ruled sets the rule of values that have none, or all of them.
@@ -159,4 +160,14 @@ func (r *run) alias(s id) []value {
 		}
 	}
 	return out
+}
+
+// bare says that all that is known of values is the name of something outside.
+func bare(vs []value) bool {
+	for _, v := range vs {
+		if v.kind != aForeignI || v.args != nil || v.f != nil {
+			return false
+		}
+	}
+	return true
 }

@@ -112,13 +112,13 @@ func (w *writer) edges(g *callgraph.Graph) []Edge {
 
 // caller is the function that a call stands in, and its line.
 func (w *writer) caller(fn *ssa.Function, e *callgraph.Edge) (string, int) {
-	if e.Site == nil || !e.Site.Pos().IsValid() {
+	if e.Site == nil {
 		return "", 0
 	}
-	at := w.prog.Fset.Position(e.Site.Pos())
+	at := w.prog.Fset.Position(e.Site.Pos()) // a loop over a function has no place
 	if initialiser(fn) {
 		file, ok := w.relative(at.Filename)
-		if !ok {
+		if !ok || !at.IsValid() {
 			return "", 0
 		}
 		return file + ":", at.Line

@@ -296,7 +296,7 @@ const builtin = "<builtin>."
 // builtinTypes are the names that call graphs have for types of literals.
 var builtinTypes = map[syntax.Lang]map[string]string{
 	syntax.Python:     {"str": "PyStr", "dict": "PyDict", "list": "PyList", "tuple": "PyTuple", "set": "PySet", "int": "PyNum", "float": "PyNum", "bytes": "PyStr"},
-	syntax.JavaScript: {"string": "JSString", "str": "JSString", "object": "JSObject", "dict": "JSObject", "list": "JSArray", "array": "JSArray", "number": "JSNumber"},
+	syntax.JavaScript: {"string": "JSString", "str": "JSString", "object": "JSObject", "dict": "JSObject", "number": "JSNumber"},
 }
 
 // builtinName is the name of something outside: members of built-in types are
@@ -306,6 +306,9 @@ func builtinName(lang syntax.Lang, name string) string {
 		if typ, member, ok := strings.Cut(rest, "."); ok {
 			if t := builtinTypes[lang][typ]; t != "" {
 				return "<**" + t + "**>." + member
+			}
+			if lang == syntax.JavaScript && (typ == "list" || typ == "array") {
+				return builtin + member // named without its type
 			}
 			return "" // a member of a built-in class
 		}

@@ -1,0 +1,3 @@
+module example.com/machine/v2
+
+go 1.24
