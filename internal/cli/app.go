@@ -82,8 +82,8 @@ func (a *app) rootCommand() *cobra.Command {
 	add(groupMemory, a.rememberCommand(), a.learnCommand(), a.decideCommand(), a.getCommand(), a.listCommand(),
 		a.updateCommand(), a.tagCommand(), a.untagCommand(), a.pinCommand(), a.unpinCommand(),
 		a.strengthenCommand(), a.weakenCommand(), a.correctCommand(), a.rejectCommand(),
-		a.forgetCommand(), a.unforgetCommand(), a.historyCommand())
-	add(groupRecall, a.recallCommand(), a.searchCommand(), a.sessionsCommand(), a.showCommand(), a.resumeCommand(), a.contextCommand(), a.explainCommand(), a.predictCommand(), a.blameCommand(), a.fixCommand(), a.howCommand(), a.graphCommand(), a.ledgerCommand(), a.handoffCommand(), a.replayCommand(), a.statsCommand(), a.realmCommand())
+		a.forgetCommand(), a.unforgetCommand(), a.historyCommand(), a.verifyCommand())
+	add(groupRecall, a.recallCommand(), a.searchCommand(), a.sessionsCommand(), a.showCommand(), a.resumeCommand(), a.contextCommand(), a.explainCommand(), a.predictCommand(), a.blameCommand(), a.fixCommand(), a.howCommand(), a.graphCommand(), a.ledgerCommand(), a.handoffCommand(), a.replayCommand(), a.statsCommand(), a.realmCommand(), a.codeCommand())
 	add(groupCare, a.checkCommand(), a.backupCommand(), a.restoreCommand(), a.rebuildCommand(), a.modelCommand(), a.exportCommand(), a.importCommand(), a.learnHistoryCommand(), a.migrateCommand(), a.sessionCommand())
 	add(groupRoles, a.daemonCommand(), a.mcpCommand(), a.hookCommand(), a.callCommand(), a.toolsCommand(), a.benchCommand(), a.versionCommand())
 	return root
@@ -164,7 +164,7 @@ func workDir() (string, error) {
 // a realm or a directory.
 var worksHere = map[string]bool{
 	"remember": true, "learn": true, "decide": true, "list": true, "recall": true, "context": true,
-	"search": true, "session_list": true,
+	"search": true, "session_list": true, "verify": true,
 	"explain": true, "predict": true, "blame": true, "fix": true, "how": true,
 	"graph_add": true, "graph_remove": true, "graph_parse": true, "graph_query": true, "graph_neighbours": true, "graph_paths": true,
 	"graph_similar": true, "graph_activate": true, "graph_infer": true, "graph_contradictions": true, "graph_timeline": true, "graph_concept": true,

@@ -39,6 +39,7 @@ func (a *app) rememberCommand() *cobra.Command {
 	f.StringVarP(&in.Kind, "kind", "k", "", "what sort of memory: "+strings.Join(memory.KindNames(), ", ")+" (default episode)")
 	f.StringSliceVarP(&in.Tags, "tag", "t", nil, "words to find it by")
 	f.StringArrayVar(&in.Files, "file", nil, "a file it is about; repeat it for several")
+	f.StringArrayVar(&in.Symbols, "symbol", nil, "a function, type or other symbol of the indexed project it is about; repeat it for several")
 	f.StringVar(&in.Realm, "realm", "", "project it belongs to (default: that of this directory; user for every project)")
 	f.StringVar(&in.Visibility, "visibility", "", "private, shared or global")
 	f.Float64Var(&confidence, "confidence", 0, "how sure, 0 to 1")
@@ -151,6 +152,9 @@ func (a *app) memoryInFull(v mind.View) {
 		recalled = fmt.Sprintf("%s, last %s", plural(v.AccessCount, "time", "times"), memory.Ago(v.Accessed, time.Now()))
 	}
 	row("recalled", recalled)
+	if v.Freshness != "" {
+		row("code", codeLine(v.Freshness, v.Changed))
+	}
 	for _, link := range [][2]string{{"corrects", v.Supersedes}, {"pair", v.Pair}, {"files", strings.Join(v.Files, ", ")}, {"session", v.Provenance.Session}, {"messages", strings.Join(messagesOf(v.Provenance), ", ")}, {"note", v.Provenance.Note}} {
 		if link[1] != "" {
 			row(link[0], link[1])

@@ -35,12 +35,12 @@ func (a *app) recallCommand() *cobra.Command {
 	f.StringSliceVar(&in.States, "state", nil, "active, superseded, rejected, forgotten or all (default active)")
 	f.StringVar(&in.Since, "since", "", `from this time on: 2026-01-31, 3d, "2 weeks ago"`)
 	f.StringVar(&in.Until, "until", "", "before this time")
-	f.StringVar(&in.Scope, "scope", "", "where to look: all, memories, sessions or graph (default all)")
+	f.StringVar(&in.Scope, "scope", "", "where to look: all, memories, sessions, graph or code (default all)")
 	f.StringVar(&in.AsOf, "as-of", "", "answer as memory was at this time")
 	f.StringVar(&in.At, "at", "", `when the question is asked, for words like "yesterday" (default now)`)
 	f.BoolVar(&in.Explain, "explain", false, "show why each was found, how long each stage took and what was left out")
 	a.completeWords(cmd, "kind", memory.KindNames())
-	a.completeWords(cmd, "scope", []string{"all", "memories", "sessions"})
+	a.completeWords(cmd, "scope", []string{"all", "memories", "sessions", "graph", "code"})
 	a.completeWords(cmd, "state", append(memory.Statuses(), "all"))
 	return cmd
 }
@@ -105,14 +105,21 @@ func (a *app) sessionAnswer(out mind.RecallOutput, explain bool) {
 
 // resultLine says in a few words what a result is.
 func resultLine(r mind.Result) string {
+	stale := ""
+	if r.Freshness == mind.FreshnessStale {
+		stale = " · stale: " + r.Changed
+	}
+	if r.Place != "" {
+		return r.Kind + " of the code · " + r.Place
+	}
 	if r.Kind != mind.KindPassage {
-		return briefly(r.Kind, r.Confidence, r.Created, r.Tags, r.State)
+		return briefly(r.Kind, r.Confidence, r.Created, r.Tags, r.State) + stale
 	}
 	s := r.Speaker + " in session " + r.Provenance.Session
 	if !r.Created.IsZero() {
 		s += " · " + memory.Ago(r.Created, time.Now())
 	}
-	return s
+	return s + stale
 }
 
 func (a *app) contextCommand() *cobra.Command {

@@ -28,6 +28,9 @@ func (p Paths) DB() string { return p.in("chitta.db") }
 // Vectors is the database of vectors, which can be made again.
 func (p Paths) Vectors() string { return p.in("vectors.db") }
 
+// Code is the database of source code, which can be made again.
+func (p Paths) Code() string { return p.in("code.db") }
+
 // Index is the directory of everything that can be rebuilt from the database.
 func (p Paths) Index() string { return p.in("index") }
 

@@ -141,6 +141,7 @@ func serve(ctx context.Context, cfg config.Config, m *mind.Mind, lock *rpc.Lock,
 	group.Go(func() error { posts.serve(); return nil })
 	group.Go(func() error { background(work, m, log); return nil })
 	group.Go(func() error { m.Watch(work); return nil })
+	group.Go(func() error { m.WatchCode(work); return nil })
 	group.Go(func() error { keeper.Run(work); return nil })
 	group.Go(func() error { giveBackMemory(work, log); return nil })
 	group.Go(func() error {

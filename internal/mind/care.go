@@ -162,6 +162,7 @@ func (m *Mind) Doctor(ctx context.Context, c Caller, _ NoInput) (DoctorOutput, e
 		m.doctorModel(),
 		m.doctorTranscripts(ctx),
 		m.doctorSecrets(),
+		m.doctorCode(ctx),
 	}
 	if git, err := exec.LookPath("git"); err != nil {
 		findings = append(findings, Finding{"git", FindingWarn, "not found", "install git, or projects are told apart by their folder only"})

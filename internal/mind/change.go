@@ -77,6 +77,9 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 	if before.State != after.State || before.Hash != after.Hash {
 		m.settledOtherwise(ctx, before.Provenance.Session, before.Kind, false)
 	}
+	if before.Hash != after.Hash || before.Realm != after.Realm {
+		m.anchorAgain(ctx, c, &after)
+	}
 	m.followMemories(ctx, false)
 	v := viewOf(&after, m.now())
 	v.Stated = stated
@@ -306,6 +309,7 @@ func (m *Mind) Correct(ctx context.Context, c Caller, in CorrectInput) (CorrectO
 	if err != nil {
 		return CorrectOutput{}, err
 	}
+	m.anchorAgain(ctx, c, &fixed)
 	stated.Facts = append(stated.Facts, old.Facts...)
 	return CorrectOutput{ID: fixed.ID, Supersedes: old.ID, Stated: stated}, nil
 }

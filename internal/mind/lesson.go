@@ -87,11 +87,11 @@ func (m *Mind) KeepLessons(ctx context.Context, c Caller, lessons []Lesson) ([]K
 type draft struct {
 	*Lesson
 	key    string
-	rec    *store.Record // nil if it was refused or kept before
-	near   int64         // row of a memory that says the same, or 0
-	files  []string
-	echoes bool         // the agent only repeats a memory
-	mind   changeOfMind // what a wish changes
+	rec    *store.Record  // nil if it was refused or kept before
+	near   int64          // row of a memory that says the same, or 0
+	files  []store.Anchor // and symbols that it is about
+	echoes bool           // the agent only repeats a memory
+	mind   changeOfMind   // what a wish changes
 }
 
 // guardian is on whose word a lesson is held against what was settled: a person
@@ -166,7 +166,11 @@ func (m *Mind) draft(ctx context.Context, c Caller, d *draft) error {
 		return ifNotRefused(err)
 	}
 	d.rec = rec
-	d.files, err = m.AnchorPaths(ctx, rec.Realm, l.Cwd, l.Files)
+	touched, err := m.AnchorPaths(ctx, rec.Realm, l.Cwd, l.Files)
+	if err != nil {
+		return err
+	}
+	d.files, err = m.anchorsOf(ctx, rec, l.Cwd, nil, touched, nil)
 	return err
 }
 
@@ -222,7 +226,7 @@ func (m *Mind) keepLesson(ctx context.Context, tx *store.Tx, c Caller, d *draft)
 		return KeptLesson{}, err
 	}
 	kept.ID, note.Memory = rec.ID, rec.ID
-	if err := tx.AddAnchors(anchorsTo(rec.Seq, d.files)...); err != nil {
+	if err := tx.AddAnchors(anchorsOn(rec.Seq, d.files)...); err != nil {
 		return KeptLesson{}, err
 	}
 	if err := m.settle(ctx, tx, c, d, rec.ID); err != nil {
@@ -261,7 +265,7 @@ func (m *Mind) extend(ctx context.Context, tx *store.Tx, c Caller, had store.Les
 	if err := m.revise(ctx, tx, c, &before, &after, "extend"); err != nil {
 		return KeptLesson{}, err
 	}
-	if err := tx.AddAnchors(anchorsTo(after.Seq, d.files)...); err != nil {
+	if err := tx.AddAnchors(anchorsOn(after.Seq, d.files)...); err != nil {
 		return KeptLesson{}, err
 	}
 	had.Text = after.Hash

@@ -88,6 +88,22 @@ func (m *Mind) anchorsGiven(ctx context.Context, c Caller, realm string, files [
 	return m.AnchorPaths(ctx, realm, c.Cwd, files)
 }
 
+// checkSymbols holds names of symbols that a caller gives to what they can be.
+func checkSymbols(symbols []string) error {
+	if len(symbols) > maxAnchors {
+		return &memory.InputError{Field: "symbols", Problem: fmt.Sprintf("are %d, more than %d", len(symbols), maxAnchors), Hint: "name those it is about"}
+	}
+	for _, s := range symbols {
+		if err := checkText("symbols", s, maxPathBytes); err != nil {
+			return err
+		}
+		if strings.TrimSpace(s) == "" {
+			return &memory.InputError{Field: "symbols", Problem: "has an empty name", Hint: "leave it out"}
+		}
+	}
+	return nil
+}
+
 func anchorsTo(seq int64, files []string) []store.Anchor {
 	anchors := make([]store.Anchor, len(files))
 	for i, f := range files {

@@ -226,7 +226,9 @@ func (m *Mind) putTogether(ctx context.Context, tx *store.Tx, c Caller, group []
 		} else if last > 0 {
 			var files []string
 			for _, a := range anchors[before.Seq] {
-				files = append(files, a.Path)
+				if !slices.Contains(files, a.Path) {
+					files = append(files, a.Path)
+				}
 			}
 			after.Content = distil.MergeEdits(texts, files)
 			after.Hash = capture.Hash(after.Content)

@@ -68,6 +68,8 @@ type Mind struct {
 	net           *follow.Net // the knowledge graph in memory
 	miner         miner       // reads texts for it
 	imports       imports     // of files of facts
+	code          codeRoom    // what source code says
+	anchors       anchorRoom  // memories against it
 	redactor      *capture.Redactor
 	gate          capture.Gate
 	detector      *realm.Detector
@@ -177,9 +179,9 @@ func (m *Mind) wireRecall() {
 				Fallback: recall.Recent{Store: m.store},
 				Echo:     recall.Echo{Knowledge: known},
 			},
-			m.conversations, recall.Facts{Knowledge: known},
+			m.conversations, recall.Facts{Knowledge: known}, recall.Code{Find: m.recallSymbols},
 		},
-		Refiners: []recall.Refiner{recall.Level{}, recall.Settle{}},
+		Refiners: []recall.Refiner{recall.Level{}, recall.Fresh{Check: m.freshCandidates}, recall.Settle{}},
 	}
 }
 
@@ -214,7 +216,7 @@ func (m *Mind) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	m.imports.stop()
-	errs := []error{m.flushAccess(ctx)}
+	errs := []error{m.flushAccess(ctx), m.code.close()}
 	for _, x := range m.indexers() {
 		errs = append(errs, x.Close())
 	}
@@ -234,7 +236,7 @@ const closeTimeout = 5 * time.Second
 // whoever schedules background work, and stops early when ctx ends.
 func (m *Mind) Maintain(ctx context.Context) error {
 	return errors.Join(m.flushAccess(ctx), m.CatchUp(ctx), m.net.Maintain(ctx), m.embed(ctx), m.rouse(ctx), m.warm(ctx),
-		m.linker.Maintain(ctx), m.maintainMining(ctx), m.purge(ctx))
+		m.linker.Maintain(ctx), m.maintainMining(ctx), m.maintainAnchors(ctx), m.purge(ctx))
 }
 
 // CatchUp derives conversations again where that is due and brings the keyword

@@ -21,7 +21,7 @@ type GetInput struct {
 }
 
 // Get returns one memory.
-func (m *Mind) Get(ctx context.Context, _ Caller, in GetInput) (View, error) {
+func (m *Mind) Get(ctx context.Context, c Caller, in GetInput) (View, error) {
 	if err := checkID(in.ID); err != nil {
 		return View{}, err
 	}
@@ -36,10 +36,17 @@ func (m *Mind) Get(ctx context.Context, _ Caller, in GetInput) (View, error) {
 	}
 	v.Content, v.From = string(text[in.From:]), in.From
 	anchors, err := m.store.AnchorsOf(ctx, []int64{r.Seq})
+	if err != nil {
+		return v, err
+	}
 	for _, a := range anchors[r.Seq] {
 		if !slices.Contains(v.Files, a.Path) { // several symbols may be of one file
 			v.Files = append(v.Files, a.Path)
 		}
+	}
+	fresh, err := m.freshness(ctx, c.Cwd, []store.Record{r}, anchors, waitWriting)
+	if f := fresh[r.Seq]; f.State != "" {
+		v.Freshness, v.Changed, v.Anchors = f.State, f.Note, f.Anchors
 	}
 	return v, err
 }

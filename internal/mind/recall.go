@@ -3,6 +3,7 @@ package mind
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -23,7 +24,7 @@ type RecallInput struct {
 	States  []string `json:"states,omitempty" jsonschema:"active, superseded, rejected, forgotten or all; default active" words:"state"`
 	Since   string   `json:"since,omitempty" jsonschema:"only from this time on: a date, a time or a span such as 3d"`
 	Until   string   `json:"until,omitempty" jsonschema:"only before this time"`
-	Scope   string   `json:"scope,omitempty" jsonschema:"where to look: all, memories, sessions (what was said in conversations) or graph (facts); default all"`
+	Scope   string   `json:"scope,omitempty" jsonschema:"where to look: all, memories, sessions (what was said in conversations), graph (facts) or code (symbols of the indexed project); default all"`
 	AsOf    string   `json:"as_of,omitempty" jsonschema:"answer as memory was at this time"`
 	At      string   `json:"at,omitempty" jsonschema:"when the question is asked, for words like yesterday; default now"`
 	Explain bool     `json:"explain,omitempty" jsonschema:"say also how long each stage took and what was left out and why"`
@@ -47,17 +48,16 @@ type Result struct {
 	State      string            `json:"state"`
 	Confidence float64           `json:"confidence"`
 	Trust      string            `json:"trust"`
-	Speaker    string            `json:"speaker,omitempty"` // of a passage: name or role
-	Freshness  string            `json:"freshness"`
+	Speaker    string            `json:"speaker,omitempty"`   // of a passage: name or role
+	Freshness  string            `json:"freshness,omitempty"` // against the code it names; "" if it names none
+	Changed    string            `json:"changed,omitempty"`   // what of that changed, or where it is now
+	Place      string            `json:"place,omitempty"`     // of a symbol: file:line
 	Shortened  bool              `json:"shortened,omitempty"` // cut to fit the budget; get shows all
 	Created    time.Time         `json:"created"`
 	Provenance memory.Provenance `json:"provenance"`
 	// Passage is the piece of a conversation that it is, nil for others.
 	Passage *recall.Passage `json:"-"`
 }
-
-// FreshnessUnknown is the freshness of what cannot be held against code.
-const FreshnessUnknown = "unverifiable"
 
 // RecallOutput is an answer.
 type RecallOutput struct {
@@ -114,11 +114,14 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 		switch {
 		case c.Memory != nil:
 			r = resultOf(c.Memory, q.Now)
+			r.Freshness, r.Changed = c.Fresh.State, c.Fresh.Note
 			seqs = append(seqs, c.Memory.Seq)
 		case c.Fact != nil:
 			if r, err = m.factResult(ctx, c.Fact); err != nil {
 				return RecallOutput{}, err
 			}
+		case c.Symbol != nil:
+			r = symbolResult(c.Symbol, q.Realm)
 		default:
 			r = passageResult(c.Passage)
 		}
@@ -135,6 +138,11 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 	}
 	if in.Explain {
 		out.Stages, out.Suppressed, out.Held, out.Bars = a.Stages, a.Suppressed, a.Held, a.Bars
+	}
+	if q.AsOf.IsZero() && !in.Quiet {
+		if err := m.checkPassages(ctx, c.Cwd, out.Results); err != nil {
+			return RecallOutput{}, err
+		}
 	}
 	err = m.tellResultsApart(ctx, &out)
 	return out, err
@@ -193,7 +201,7 @@ func firstRunes(text string, n int) string {
 }
 
 func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*recall.Query, error) {
-	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Budget: in.Budget, Explain: in.Explain, Outside: c.Person(), Everywhere: strings.EqualFold(in.Realm, realmAll) && c.Person()}
+	q := &recall.Query{Text: strings.TrimSpace(in.Query), Now: m.now(), Cwd: c.Cwd, Budget: in.Budget, Explain: in.Explain, Outside: c.Person(), Everywhere: strings.EqualFold(in.Realm, realmAll) && c.Person()}
 	if q.Text == "" {
 		return nil, &memory.InputError{Field: "query", Problem: "is empty", Hint: "say what to look for; to see everything use list"}
 	}
@@ -235,6 +243,7 @@ func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*reca
 		return nil, err
 	}
 	q.NoFacts = m.hidesFacts(ctx, c, in.Realm)
+	q.NoCode = in.Quiet || in.Realm != "" // hooks hand over memories; another project's code is another's
 	q.Targets, err = scopeTargets(in.Scope)
 	return q, err
 }
@@ -244,10 +253,10 @@ func scopeTargets(scope string) ([]string, error) {
 	switch scope {
 	case "", "all":
 		return nil, nil
-	case recall.TargetMemories, recall.TargetSessions, recall.TargetGraph:
+	case recall.TargetMemories, recall.TargetSessions, recall.TargetGraph, recall.TargetCode:
 		return []string{scope}, nil
 	}
-	return nil, &memory.InputError{Field: "scope", Problem: fmt.Sprintf("%q is not known", scope), Hint: "use all, memories, sessions or graph"}
+	return nil, &memory.InputError{Field: "scope", Problem: fmt.Sprintf("%q is not known", scope), Hint: "use all, memories, sessions, graph or code"}
 }
 
 func passageResult(p *recall.Passage) Result {
@@ -257,7 +266,7 @@ func passageResult(p *recall.Passage) Result {
 	}
 	return Result{
 		ID: p.ID(), Kind: KindPassage, Realm: p.Session.Realm, Tags: []string{}, State: string(memory.Active),
-		Confidence: 1, Trust: string(passageTrust(p.Chunk.Role, p.Chunk.Text)), Speaker: plainName(speaker), Freshness: FreshnessUnknown,
+		Confidence: 1, Trust: string(passageTrust(p.Chunk.Role, p.Chunk.Text)), Speaker: plainName(speaker),
 		Created: p.Chunk.Time, Provenance: memory.Provenance{Session: p.Session.ID, Message: p.Message}, Passage: p,
 	}
 }
@@ -278,7 +287,7 @@ func resultOf(r *store.Record, now time.Time) Result {
 	return Result{
 		ID: r.ID, Kind: r.Kind.String(), Text: r.Content, Evidence: []recall.Evidence{}, Realm: r.Realm, Tags: tags,
 		State: string(r.State), Confidence: r.ConfidenceAt(now).Mean, Trust: string(r.Trust),
-		Freshness: FreshnessUnknown, Created: r.Created, Provenance: r.Provenance,
+		Created: r.Created, Provenance: r.Provenance,
 	}
 }
 
@@ -363,19 +372,19 @@ func (m *Mind) Context(ctx context.Context, c Caller, in ContextInput) (ContextO
 	base := store.Filter{Realm: realm, Reach: reach, States: []memory.Status{memory.Active}}
 	pinned := base
 	pinned.Pinned, pinned.Limit = true, 10
-	if err := m.addListed(ctx, pinned, "Pinned", budget/4, add); err != nil {
+	if err := m.addListed(ctx, c.Cwd, pinned, "Pinned", budget/4, add); err != nil {
 		return out, err
 	}
 	for _, p := range contextParts {
 		f := base
 		f.Kinds, f.Limit = p.kinds, p.most
-		if err := m.addListed(ctx, f, p.title, int(p.share*float64(budget)), add); err != nil {
+		if err := m.addListed(ctx, c.Cwd, f, p.title, int(p.share*float64(budget)), add); err != nil {
 			return out, err
 		}
 	}
 	if strings.TrimSpace(in.Task) == "" {
 		base.Limit = 10
-		return out, m.addListed(ctx, base, "Most recent", budget, add)
+		return out, m.addListed(ctx, c.Cwd, base, "Most recent", budget, add)
 	}
 	answer, err := m.Recall(ctx, c, RecallInput{Query: firstBytes(in.Task, maxQuery), Budget: max(1, budget-out.Tokens), Realm: in.Realm, Limit: 20})
 	if err != nil {
@@ -400,15 +409,30 @@ func (m *Mind) Context(ctx context.Context, c Caller, in ContextInput) (ContextO
 // of a context.
 const worthCarrying = 0.35
 
-func (m *Mind) addListed(ctx context.Context, f store.Filter, title string, most int, add func(string, []Result, int)) error {
+// staleLast puts what may have become wrong behind what has not.
+func staleLast(r Result) int {
+	if r.Freshness == FreshnessStale {
+		return 1
+	}
+	return 0
+}
+
+func (m *Mind) addListed(ctx context.Context, cwd string, f store.Filter, title string, most int, add func(string, []Result, int)) error {
 	records, err := m.store.List(ctx, f)
+	if err != nil {
+		return err
+	}
+	fresh, err := m.freshCandidates(ctx, &recall.Query{Cwd: cwd}, records)
 	if err != nil {
 		return err
 	}
 	results := make([]Result, len(records))
 	for i := range records {
+		f := fresh[records[i].Seq]
 		results[i] = resultOf(&records[i], m.now())
+		results[i].Freshness, results[i].Changed = f.State, f.Note
 	}
+	slices.SortStableFunc(results, func(a, b Result) int { return staleLast(a) - staleLast(b) })
 	add(title, results, most)
 	return nil
 }

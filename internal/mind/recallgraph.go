@@ -36,7 +36,7 @@ func (m *Mind) factResult(ctx context.Context, t *store.Triple) (Result, error) 
 	}
 	r := Result{
 		ID: t.ID, Kind: KindFact, Realm: t.Realm, Tags: []string{}, State: string(memory.Active),
-		Confidence: t.Confidence, Trust: string(memory.TrustAgent), Freshness: FreshnessUnknown, Created: t.Recorded,
+		Confidence: t.Confidence, Trust: string(memory.TrustAgent), Created: t.Recorded,
 	}
 	for _, e := range evidence[t.Seq] {
 		if e.Source == sourceUser {

@@ -29,6 +29,7 @@ type RememberInput struct {
 	Message    string   `json:"message,omitempty" jsonschema:"message it was said in"`
 	Note       string   `json:"note,omitempty" jsonschema:"where it comes from, e.g. a URL"`
 	Files      []string `json:"files,omitempty" jsonschema:"files it is about: absolute, or from the working directory"`
+	Symbols    []string `json:"symbols,omitempty" jsonschema:"functions, types and so on of the indexed project that it is about: Server.Listen, or server.go:Server.Listen"`
 }
 
 // RememberOutput says what became of it.
@@ -65,6 +66,13 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 	if err != nil {
 		return RememberOutput{}, err
 	}
+	if err := checkSymbols(in.Symbols); err != nil {
+		return RememberOutput{}, err
+	}
+	anchors, err := m.anchorsOf(ctx, rec, c.Cwd, files, nil, in.Symbols)
+	if err != nil {
+		return RememberOutput{}, err
+	}
 	out := RememberOutput{Redacted: redacted}
 	var stored store.Record
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
@@ -83,7 +91,7 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 				return err
 			}
 		}
-		return tx.AddAnchors(anchorsTo(stored.Seq, files)...)
+		return tx.AddAnchors(anchorsOn(stored.Seq, anchors)...)
 	})
 	if err != nil {
 		return RememberOutput{}, err

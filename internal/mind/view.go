@@ -27,7 +27,10 @@ type View struct {
 	Supersedes   string            `json:"supersedes,omitempty"`
 	SupersededBy string            `json:"superseded_by,omitempty"`
 	Pair         string            `json:"pair,omitempty"`
-	Files        []string          `json:"files,omitempty"` // it is about; told by [Mind.Get] alone
+	Files        []string          `json:"files,omitempty"`     // it is about; told by [Mind.Get] alone, as what follows
+	Freshness    string            `json:"freshness,omitempty"` // against the code it names; "" if it names none
+	Changed      string            `json:"changed,omitempty"`   // what of that changed, or where it is now
+	Anchors      []AnchorState     `json:"anchors,omitempty"`   // the code it names
 	Created      time.Time         `json:"created"`
 	Updated      time.Time         `json:"updated"`
 	Observed     time.Time         `json:"observed"`

@@ -117,7 +117,8 @@ func (k *Keeper) warning(ctx context.Context, realm, session string, u use, give
 	w := warner{keeper: k, realm: realm, session: session, roots: roots, commands: k.commands.of(realm), given: given, now: cmp.Or(u.at, k.mind.Now())}
 	for i := range wishes {
 		if r := &wishes[i]; w.stands(&r.Record) && !given(beforeTool+r.ID) && forbids(r.against, u, roots) {
-			return []item{toldMemory(&r.Record)}, nil
+			stale, err := k.staleness(ctx, u, []store.Record{r.Record})
+			return []item{stale.told(&r.Record)}, err
 		}
 	}
 	if u.command != "" {
@@ -166,15 +167,19 @@ func (w *warner) file(ctx context.Context, u use) ([]item, error) {
 	if err != nil {
 		return nil, err
 	}
-	records = slices.DeleteFunc(records, func(r store.Record) bool { return len(anchors[r.Seq]) > mostAnchors })
+	records = slices.DeleteFunc(records, func(r store.Record) bool { return filesIn(anchors[r.Seq]) > mostAnchors })
 	if len(records) == 0 {
 		return nil, nil
 	}
+	stale, err := w.keeper.staleness(ctx, u, records)
+	if err != nil {
+		return nil, err
+	}
 	best := slices.MaxFunc(records, func(a, b store.Record) int {
-		worth := func(r *store.Record) float64 { return believed(r, w.now) * r.Trust.Weight() }
+		worth := func(r *store.Record) float64 { return believed(r, w.now) * r.Trust.Weight() * stale.share(r) }
 		return cmp.Or(cmp.Compare(worth(&a), worth(&b)), a.Created.Compare(b.Created))
 	})
-	return []item{toldMemory(&best)}, nil
+	return []item{stale.told(&best)}, nil
 }
 
 const (

@@ -25,6 +25,7 @@ type item struct {
 	source string       // who says so
 	trust  memory.Trust // how far that goes
 	why    string       // why it is told now, or ""
+	stale  string       // what of the code it names changed, or ""
 	most   int          // characters of the text that are told; 0 is [itemMost]
 }
 
@@ -44,8 +45,10 @@ const (
 	// itemMost is how many characters of one item's text are told. Its id leads
 	// to the rest.
 	itemMost = 320
-	// labelMost bounds what stands around a text.
+	// labelMost bounds what stands around a text, staleMost what is said of code
+	// that changed.
 	labelMost = 80
+	staleMost = 160
 )
 
 // fence makes the text that an agent is handed, and says what it holds. All
@@ -132,6 +135,9 @@ func (x *item) say() wording {
 		if m = plain(m, labelMost); m != "" {
 			marks = append(marks, m)
 		}
+	}
+	if stale := plain(x.stale, staleMost); stale != "" {
+		marks = append(marks, "stale: "+stale)
 	}
 	label := plain(x.label, labelMost)
 	if label != "" {

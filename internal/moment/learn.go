@@ -92,8 +92,12 @@ func (l *learning) drop(session string) {
 	}
 }
 
-// after notes nothing itself: what a tool did is in the transcript.
-func (k *Keeper) after(context.Context, mind.Caller, *Event) (Answer, error) {
+// after notes nothing itself: what a tool did is in the transcript. A source
+// file that was written is looked at again by who keeps its index.
+func (k *Keeper) after(_ context.Context, _ mind.Caller, e *Event) (Answer, error) {
+	if u, ok := useOf(e.Tool, e.Input); ok && u.file != "" {
+		k.mind.CodeTouched(e.Cwd, u.file) // it is looked at when this is answered
+	}
 	return Answer{Outcome: Noted}, nil
 }
 

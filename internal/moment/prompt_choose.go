@@ -9,6 +9,7 @@ import (
 
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/recall"
 )
 
 // candidate is a result that may be told.
@@ -87,7 +88,9 @@ func (c *choosing) take(ctx context.Context, r *mind.Result) error {
 			x.worth = 2 * bar
 		case mind.KindPassage:
 		default:
-			x.worth += distilled
+			if x.worth += distilled; r.Freshness == mind.FreshnessStale {
+				x.worth *= recall.StaleShare
+			}
 		}
 		c.list = append(c.list, x)
 	}
@@ -241,6 +244,9 @@ func toldOf(m *mind.Mind, g *gauge, x *candidate) item {
 	if x.Kind == mind.KindPassage {
 		it.text = excerpt(m, x.text, g.topic.telling, itemMost)
 		it.label, it.source = "said by the "+x.Speaker, "session "+x.Provenance.Session
+	}
+	if x.Freshness == mind.FreshnessStale {
+		it.stale = x.Changed
 	}
 	if len(x.shared) > 0 {
 		it.why = "about " + strings.Join(x.shared[:min(words, len(x.shared))], ", ")

@@ -68,10 +68,11 @@ type morning struct {
 	known *known          // what the client tells it anyway
 	about map[string]bool // files being worked on, from the project's root
 	under string          // directory of work from the project's root, "" is all of it
+	cwd   string          // directory of work
 }
 
 func (k *Keeper) sunrise(ctx context.Context, c mind.Caller, e *Event, anew bool) (text string, ids []string, why string, err error) {
-	m := &morning{realm: e.realm, now: k.mind.Now(), own: map[string]bool{}, known: k.reads.known.of(e)}
+	m := &morning{realm: e.realm, now: k.mind.Now(), own: map[string]bool{}, known: k.reads.known.of(e), cwd: e.Cwd}
 	if !anew {
 		since, err := k.lastKnown(ctx, e, m)
 		if err != nil || since.IsZero() {
@@ -155,17 +156,21 @@ func (k *Keeper) standing(ctx context.Context, m *morning, kind memory.Kind, mos
 	if err != nil {
 		return nil, err
 	}
-	items := m.rank(records, most, share, func(*store.Record) float64 { return 1 })
+	items, err := k.rank(ctx, m, records, most, share, func(*store.Record) float64 { return 1 })
 	for i := range items {
 		items[i].label = "" // the title says it
 	}
-	return items, nil
+	return items, err
 }
 
 // rank orders memories by what they are worth now and says the first of them
 // that fit into a share, without those the agent has anyway. The others are not
 // looked at: what they say stays unsaid, and keeps nothing else from being told.
-func (m *morning) rank(records []store.Record, most, share int, weight func(*store.Record) float64) []item {
+func (k *Keeper) rank(ctx context.Context, m *morning, records []store.Record, most, share int, weight func(*store.Record) float64) ([]item, error) {
+	stale, err := k.staleness(ctx, use{dir: m.cwd}, records)
+	if err != nil {
+		return nil, err
+	}
 	worth := make(map[int64]float64, len(records))
 	ranked := make([]*store.Record, 0, len(records))
 	for i := range records {
@@ -174,7 +179,7 @@ func (m *morning) rank(records []store.Record, most, share int, weight func(*sto
 		if believed(r, m.now) < minConfidence || w <= 0 || m.own[r.Provenance.Session] || !m.since.IsZero() && !r.Created.After(m.since) {
 			continue
 		}
-		worth[r.Seq] = w * worthOf(r, m.now)
+		worth[r.Seq] = w * worthOf(r, m.now) * stale.share(r)
 		if r.Pinned {
 			worth[r.Seq] += 1
 		}
@@ -189,14 +194,14 @@ func (m *morning) rank(records []store.Record, most, share int, weight func(*sto
 		if len(out) == most {
 			break
 		}
-		x, left := toldMemory(r), room
+		x, left := stale.told(r), room
 		if left.take(&x) && !m.known.says(x.text) && (x.text == r.Content || !m.known.says(r.Content)) {
 			room = left
 			out = append(out, x)
 			m.known.add(x.printed()) // nothing twice, and only what is read counts
 		}
 	}
-	return out
+	return out, nil
 }
 
 // freshness is what something is worth by its age: half after a month, and
@@ -213,17 +218,20 @@ func toldMemory(r *store.Record) item {
 // subagent tells a subagent how the user wants things done, if the user said
 // so: it starts with nothing, and what it is to do is not known yet.
 func (k *Keeper) subagent(ctx context.Context, _ mind.Caller, e *Event) (Answer, error) {
-	m := &morning{realm: e.realm, now: k.mind.Now(), own: map[string]bool{}, known: k.reads.known.of(e)}
+	m := &morning{realm: e.realm, now: k.mind.Now(), own: map[string]bool{}, known: k.reads.known.of(e), cwd: e.Cwd}
 	records, err := k.active(ctx, store.Filter{Realm: m.realm, Kinds: []memory.Kind{memory.Preference}})
 	if err != nil {
 		return Answer{}, err
 	}
-	wishes := m.rank(records, mostForSubagent, subagentMost-fenceCost, func(r *store.Record) float64 {
+	wishes, err := k.rank(ctx, m, records, mostForSubagent, subagentMost-fenceCost, func(r *store.Record) float64 {
 		if r.Trust != memory.TrustUser || believed(r, m.now) < decisive {
 			return 0
 		}
 		return 1
 	})
+	if err != nil {
+		return Answer{}, err
+	}
 	text, _ := fence([]section{{title: "How the user wants things done", items: wishes}}, subagentMost)
 	if text == "" {
 		return Answer{Outcome: Unknown}, nil

@@ -314,7 +314,7 @@ func (k *Keeper) learned(ctx context.Context, m *morning) ([]item, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.rank(all, mostLearned, learnedShare, func(r *store.Record) float64 { return m.bearsOn(r, anchors[r.Seq]) }), nil
+	return k.rank(ctx, m, all, mostLearned, learnedShare, func(r *store.Record) float64 { return m.bearsOn(r, anchors[r.Seq]) })
 }
 
 // bearsOn says what a memory counts by its kind and by what it is about.

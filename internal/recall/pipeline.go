@@ -27,10 +27,12 @@ type Query struct {
 	Limit        int // most results
 	Budget       int // most tokens of text, 0 = no limit
 	Now          time.Time
+	Cwd          string    // directory of work: which clone of a project counts
 	AsOf         time.Time // answer as memory was then; zero is now
 	At           time.Time // when the question is asked, for "yesterday"; Now if zero
 	Targets      []string  // names of the targets asked; empty asks all
 	NoFacts      bool      // facts of this realm are not for who asks
+	NoCode       bool      // symbols of source code are not wanted unless asked for alone
 	Everywhere   bool      // conversations of every realm may answer; somebody asked for that
 	Explain      bool      // say which words matched, and what lies outside the query's conditions
 	Outside      bool      // with Explain: count what other realms would have answered
@@ -120,12 +122,14 @@ type Candidate struct {
 	Memory    *store.Record
 	Passage   *Passage
 	Fact      *store.Triple
+	Symbol    *Symbol
 	ID        string
 	Text      string
 	Created   time.Time
 	Score     float64
 	Evidence  []Evidence
 	Shortened bool // its text was cut to fit the budget
+	Fresh     Freshness
 }
 
 // Passage is a piece of a conversation.

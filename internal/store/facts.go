@@ -359,3 +359,11 @@ func (s *Store) ChunkKnowing(ctx context.Context, from int64, stream string) (in
 		WHERE f.seq = ? AND instr(c.clock, ? || ':') > 0 ORDER BY c.first, c.part, c.seq LIMIT 1`, from, string(name))
 	return c.Seq, err
 }
+
+// TouchedIn returns the files that a conversation touched last, the latest
+// first.
+func (s *Store) TouchedIn(ctx context.Context, session int64, limit int) ([]string, error) {
+	return collect(ctx, s.reading, func(row scanner) (path string, err error) {
+		return path, row.Scan(&path)
+	}, `SELECT path FROM file_touch WHERE session = ? AND action <> 'search' AND failed = 0 GROUP BY path ORDER BY max(at) DESC, path LIMIT ?`, session, limit)
+}

@@ -19,7 +19,7 @@ type Def struct {
 	Name        string
 	Group       string
 	Description string
-	Aliases     []string // names it had before
+	Aliases     []string // other names it is known by
 	ReadOnly    bool     // changes nothing
 	Destructive bool     // may remove something for good
 	// PeopleOnly says that agents are not offered it: what cannot be undone, or
@@ -39,6 +39,11 @@ type option func(*Def)
 func readOnly(d *Def)    { d.ReadOnly = true }
 func destructive(d *Def) { d.Destructive = true }
 func peopleOnly(d *Def)  { d.PeopleOnly = true }
+
+// alias gives an operation other names to be called by.
+func alias(names ...string) option {
+	return func(d *Def) { d.Aliases = names }
+}
 
 func peopleFields(names ...string) option {
 	return func(d *Def) { d.PeopleFields = names }

@@ -34,12 +34,12 @@ func graphTools() []Def {
 	}
 }
 
-// graphActions returns the operations of the graph by what they are called
-// within the tool of that name.
-func graphActions(defs map[string]*Def) map[string]*Def {
+// actionsOf returns the operations whose names begin alike by what they are
+// called within the tool of that name.
+func actionsOf(prefix string, defs map[string]*Def) map[string]*Def {
 	actions := map[string]*Def{}
 	for name, d := range defs {
-		if action, ok := strings.CutPrefix(name, graphPrefix); ok {
+		if action, ok := strings.CutPrefix(name, prefix); ok {
 			actions[action] = d
 		}
 	}

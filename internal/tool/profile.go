@@ -66,14 +66,16 @@ func Offers(profile string) ([]Offer, error) {
 	}
 	add(grouped("memory", "Look after single memories: list or get them, edit, tag, forget, bring back, see their history.",
 		defs, "get", "list", "update", "tag", "untag", "forget", "unforget", "history"))
-	add(grouped("feedback", "Say how a memory proved: strengthen what was right or useful, weaken what was not, correct what is wrong by what is right, reject what is wrong.",
-		defs, "strengthen", "weaken", "correct", "reject"))
+	add(grouped("feedback", "Say how a memory proved: strengthen what was right or useful, weaken what was not, correct what is wrong by what is right, reject what is wrong. verify lists what has gone stale because its code changed, or accepts one that still holds.",
+		defs, "strengthen", "weaken", "correct", "reject", "verify"))
 	add(grouped("session", "Earlier conversations: list them, show one a page at a time or around a message that search or recall found, or resume one.",
 		map[string]*Def{"list": defs["session_list"], "show": defs["session_show"], "resume": defs["session_resume"]}, "list", "show", "resume"))
 	add(grouped("history", "Ask the history of this project: who changed a file and why (blame), what was done about an error before and whether it helped (fix), which commands worked for a task (how).",
 		defs, "blame", "fix", "how"))
 	add(grouped("graph", "Facts about concepts and how they hang together: add one, remove one that holds no longer, parse a text in notation, query a pattern, show a concept, see what is around a concept, ways between two, similar ones, what comes to mind (activate), what follows (infer), what contradicts, what was so when (timeline), how much is known (stats).",
-		graphActions(defs), "add", "remove", "parse", "query", "concept", "neighbours", "paths", "similar", "activate", "infer", "contradictions", "timeline", "stats"))
+		actionsOf(graphPrefix, defs), "add", "remove", "parse", "query", "concept", "neighbours", "paths", "similar", "activate", "infer", "contradictions", "timeline", "stats"))
+	add(grouped("code", "Source code of the project: find symbols by name, search them by what they are about, read one, who calls it, what it calls, a path of calls, types up and down, imports and dependents of a file, an overview, a map within a budget, unused functions; describe one with a note; index the project, stats.",
+		actionsOf(codePrefix, defs), "find", "search", "read", "callers", "callees", "path", "types", "imports", "dependents", "overview", "map", "unused", "describe", "index", "stats"))
 	add(grouped("ledger", "How things stand, kept for the next session: save it, load what was saved last, list and get earlier ones, checkpoint this session from what it shows, or hand over (a brief to paste).",
 		ledgerActions(defs), "save", "load", "list", "get", "checkpoint", "handoff"))
 	add(grouped("status", "How chitta itself stands: what is stored, what it costs, whether all is sound, which projects it knows.",

@@ -21,6 +21,7 @@ const (
 	GroupRecall  = "recall"
 	GroupSession = "session"
 	GroupGraph   = "graph"
+	GroupCode    = "code"
 	GroupClient  = "client"
 	GroupRealm   = "realm"
 	GroupCare    = "care"
@@ -33,6 +34,7 @@ func Groups() [][2]string {
 		{GroupRecall, "Finding the right thing again"},
 		{GroupSession, "What was said in conversations"},
 		{GroupGraph, "What is known of concepts and how they hang together"},
+		{GroupCode, "What the source code of projects says"},
 		{GroupClient, "What chitta does at the moments of a session"},
 		{GroupRealm, "Projects and who sees what"},
 		{GroupCare, "Looking after the data"},
@@ -41,7 +43,7 @@ func Groups() [][2]string {
 
 // All returns every declaration, grouped and in order.
 func All() []Def {
-	return slices.Concat(memoryTools(), recallTools(), sessionTools(), graphTools(), clientTools(), realmTools(), careTools())
+	return slices.Concat(memoryTools(), recallTools(), sessionTools(), graphTools(), codeTools(), clientTools(), realmTools(), careTools())
 }
 
 // ReadOnly reports whether a name is that of an operation that changes nothing,
@@ -70,6 +72,7 @@ func memoryTools() []Def {
 		define("weaken", g, "Say that a memory proved doubtful or useless.", (*mind.Mind).Weaken, textView),
 		define("correct", g, "Replace a wrong memory by what is right. Both are kept and linked; the wrong one never outranks the right one again.", (*mind.Mind).Correct, textCorrect),
 		define("reject", g, "Mark a memory as wrong without a replacement.", (*mind.Mind).Reject, textView),
+		define("verify", g, "Hold memories against the code they name: lists those whose code changed since, with what changed. With id one memory; with accept it was looked at and still holds.", (*mind.Mind).Verify, textVerified),
 		define("forget", g, "Forget a memory. It can be brought back for a while, unless it is erased at once with now.", (*mind.Mind).Forget, textForget, destructive, peopleFields("now")),
 		define("unforget", g, "Bring back a memory that was forgotten or rejected.", (*mind.Mind).Unforget, textView),
 		define("history", g, "Show every change of a memory: who, when, what.", (*mind.Mind).History, textHistory, readOnly),

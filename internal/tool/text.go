@@ -60,6 +60,7 @@ func textView(v mind.View) string {
 	if v.Pinned {
 		b.WriteString(" · pinned")
 	}
+	b.WriteString(staleNote(v.Freshness, v.Changed))
 	text := []rune(v.Content)
 	shown := min(len(text), viewRunes)
 	b.WriteString("\n" + string(text[:shown]))
@@ -193,13 +194,16 @@ func resultItems(rs []mind.Result) []string {
 	items := make([]string, len(rs))
 	for i, r := range rs {
 		items[i] = heading(r.ID, r.Kind, r.Confidence, r.Created, r.Trust, r.Tags)
-		if r.Kind == mind.KindPassage {
+		switch {
+		case r.Kind == mind.KindPassage:
 			items[i] = passageHeading(r)
+		case r.Place != "":
+			items[i] = fmt.Sprintf("[%s] %s of the code · %s", r.ID, r.Kind, r.Place)
 		}
 		if r.State != string(memory.Active) {
 			items[i] += " · " + r.State
 		}
-		items[i] += "\n" + r.Text
+		items[i] += staleNote(r.Freshness, r.Changed) + "\n" + r.Text
 	}
 	return items
 }
@@ -210,6 +214,48 @@ func heading(id, kind string, confidence float64, created time.Time, trust strin
 		s += " · #" + strings.Join(tags, " #")
 	}
 	return s
+}
+
+// staleNote says that the code a memory names is not what it was.
+func staleNote(freshness, changed string) string {
+	if freshness != mind.FreshnessStale {
+		return ""
+	}
+	return " · stale: " + changed
+}
+
+func textVerified(out mind.VerifiedOutput) string {
+	var b strings.Builder
+	items := make([]string, 0, len(out.Memories))
+	for _, v := range out.Memories {
+		item := fmt.Sprintf("[%s] %s", v.ID, v.Kind)
+		if v.Freshness == "" {
+			item += " · names no code"
+		} else {
+			item += " · " + v.Freshness
+		}
+		for _, a := range v.Anchors {
+			if a.Note != "" {
+				item += "\n- " + a.Note
+			}
+		}
+		items = append(items, item+"\n"+v.Text)
+	}
+	if len(items) > 0 {
+		shown, n := fitting(items)
+		b.WriteString(capture.Wrap(shown) + "\n")
+		if n < len(items) || out.More {
+			fmt.Fprintf(&b, "%d of %d shown\n", n, out.Stale)
+		}
+	}
+	if out.Accepted {
+		b.WriteString("accepted: held against the code of now\n")
+	}
+	fmt.Fprintf(&b, "%d stale, %d fresh, %d cannot be verified", out.Stale, out.Fresh, out.Unverifiable)
+	if out.Stale > 0 {
+		b.WriteString("; for each: correct it, forget it, or verify with its id and accept if it still holds")
+	}
+	return b.String()
 }
 
 func sessionItems(sessions []mind.SessionResult) []string {

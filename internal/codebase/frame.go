@@ -1,0 +1,154 @@
+package codebase
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"chitta/internal/code"
+	"chitta/internal/syntax"
+)
+
+// Between the process and its workers go frames: a length of four bytes, then
+// so many bytes. Each holds one message, its fields one after the other: texts
+// with their length before them, numbers as varints. A worker begins with a
+// frame that says what it is; then each request is answered by one frame.
+
+// maxFrame is beyond the facts of any file of maxFile bytes.
+const maxFrame = 256 << 20
+
+var errFrame = errors.New("a frame holds something else")
+
+// message is what goes in a frame. fields goes over its fields in one order,
+// reading or writing.
+type message interface{ fields(*fields) }
+
+// greeting is a worker's first frame. One of another version is of no use.
+type greeting struct {
+	Version int64  // of facts
+	Off     string // why it cannot parse
+}
+
+func (g *greeting) fields(f *fields) {
+	f.number(&g.Version)
+	f.text(&g.Off)
+}
+
+// request asks for the facts of a file.
+type request struct {
+	Root  string
+	Path  string
+	Lang  syntax.Lang
+	Known []byte // hash that is stored; a file that still has it is not parsed
+}
+
+func (q *request) fields(f *fields) {
+	f.text(&q.Root)
+	f.text(&q.Path)
+	f.text((*string)(&q.Lang))
+	f.bytes(&q.Known)
+}
+
+// answer says what became of a file. Left is why it has no facts.
+type answer struct {
+	Path     string
+	Hash     []byte
+	Size     int64
+	Modified int64 // nanoseconds since 1970
+	Same     bool  // the hash is the known one
+	Gone     bool
+	Left     string
+	Why      string // in words, where Left does not say it all
+	facts    []byte // encoded
+}
+
+func (a *answer) fields(f *fields) {
+	f.text(&a.Path)
+	f.bytes(&a.Hash)
+	f.number(&a.Size)
+	f.number(&a.Modified)
+	f.flag(&a.Same)
+	f.flag(&a.Gone)
+	f.text(&a.Left)
+	f.text(&a.Why)
+	f.bytes(&a.facts)
+}
+
+// file decodes the facts.
+func (a *answer) file() (*code.File, error) { return code.Decode(a.facts) }
+
+// fields reads or writes the fields of a message.
+type fields struct {
+	reading bool
+	buf     []byte // written so far, or left to read
+	err     error
+}
+
+func (f *fields) number(v *int64) {
+	if !f.reading {
+		f.buf = binary.AppendVarint(f.buf, *v)
+		return
+	}
+	x, n := binary.Varint(f.buf)
+	if n <= 0 {
+		f.err, f.buf = errFrame, nil
+		return
+	}
+	*v, f.buf = x, f.buf[n:]
+}
+
+func (f *fields) flag(v *bool) {
+	n := flag(*v)
+	f.number(&n)
+	*v = n != 0
+}
+
+// bytes reads what shares its memory with the frame; nothing comes back as nil.
+func (f *fields) bytes(v *[]byte) {
+	n := int64(len(*v))
+	f.number(&n)
+	switch {
+	case !f.reading:
+		f.buf = append(f.buf, *v...)
+	case n < 0 || n > int64(len(f.buf)):
+		f.err, f.buf = errFrame, nil
+	case n > 0:
+		*v, f.buf = f.buf[:n:n], f.buf[n:]
+	}
+}
+
+func (f *fields) text(v *string) {
+	b := []byte(*v)
+	f.bytes(&b)
+	*v = string(b)
+}
+
+func writeFrame(w *bufio.Writer, m message) error {
+	f := fields{buf: make([]byte, 4)}
+	m.fields(&f)
+	binary.BigEndian.PutUint32(f.buf, uint32(len(f.buf)-4))
+	_, err := w.Write(f.buf)
+	return errors.Join(err, w.Flush())
+}
+
+func readFrame(r *bufio.Reader, m message) error {
+	var size [4]byte
+	if _, err := io.ReadFull(r, size[:]); err != nil {
+		return err
+	}
+	n := binary.BigEndian.Uint32(size[:])
+	if n > maxFrame {
+		return fmt.Errorf("a frame of %d bytes", n)
+	}
+	f := fields{reading: true, buf: make([]byte, n)}
+	if _, err := io.ReadFull(r, f.buf); err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	m.fields(&f)
+	if f.err == nil && len(f.buf) > 0 {
+		f.err = errFrame
+	}
+	return f.err
+}

@@ -1,0 +1,181 @@
+package codebase
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+	"hash/fnv"
+	"math"
+	"strconv"
+	"strings"
+
+	"chitta/internal/code"
+	"chitta/internal/resolve"
+	"chitta/internal/store"
+)
+
+// SymbolID is the id of a symbol: the same for as long as the project's root,
+// the file's path and the symbol's path and kind are. ordinal tells apart those
+// for which all of that is equal, in the order of the text.
+func SymbolID(root, file, path string, kind code.Kind, ordinal int) int64 {
+	h := sha256.New()
+	for _, s := range []string{root, file, path, string(kind), strconv.Itoa(ordinal)} {
+		h.Write([]byte(s))
+		h.Write([]byte{0})
+	}
+	id := int64(binary.BigEndian.Uint64(h.Sum(nil)))
+	if id == 0 { // which stands for none
+		id = 1
+	}
+	return id
+}
+
+// symbolIDs returns the ids of a file's symbols in their order.
+func symbolIDs(root string, f *code.File) []int64 {
+	type key struct {
+		path string
+		kind code.Kind
+	}
+	seen := map[key]int{}
+	ids := make([]int64, len(f.Symbols))
+	for i := range f.Symbols {
+		k := key{f.Symbols[i].Path, f.Symbols[i].Kind}
+		ids[i] = SymbolID(root, f.Path, k.path, k.kind, seen[k])
+		seen[k]++
+	}
+	return ids
+}
+
+// made gathers the rows of a file. facts is nil for one without.
+func (p *project) made(file *store.CodeFile, facts *code.File) store.CodeMade {
+	m := store.CodeMade{File: file.ID, Fresh: file.Made == store.MadeNever}
+	if facts != nil {
+		p.symbols(&m, facts)
+		p.calls(&m, facts)
+		p.links(&m, facts)
+	}
+	m.Hash = sumOf(&m)
+	return m
+}
+
+func (p *project) symbols(m *store.CodeMade, f *code.File) {
+	ids := p.ids[f.Path]
+	m.Symbols = make([]store.CodeSymbol, 0, len(f.Symbols))
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		row := store.CodeSymbol{
+			ID: ids[i], Index: int32(i), Name: s.Name, Folded: strings.ToLower(s.Name), Path: s.Path,
+			Qualified: p.hot.Name(f.Path, int32(i)), Kind: string(s.Kind), Signature: s.Signature, Doc: s.Doc,
+			Line: s.Line, EndLine: s.EndLine, Exported: s.Exported, Body: s.Body,
+		}
+		if s.Parent != code.None {
+			row.Parent = ids[s.Parent]
+		}
+		m.Symbols = append(m.Symbols, row)
+	}
+}
+
+// id is that of a symbol, 0 for a file's own code or what is not there.
+func (p *project) id(r resolve.Ref) int64 {
+	ids := p.ids[r.File]
+	if r.Symbol < 0 || int(r.Symbol) >= len(ids) {
+		return 0
+	}
+	return ids[r.Symbol]
+}
+
+func (p *project) calls(m *store.CodeMade, f *code.File) {
+	callOf := func(i int32) (c code.Call) {
+		if i >= 0 && int(i) < len(f.Calls) {
+			c = f.Calls[i]
+		}
+		return c
+	}
+	for _, e := range p.hot.Edges(f.Path) {
+		to := p.id(e.To)
+		if to == 0 {
+			continue // a file's own code cannot be called
+		}
+		m.Edges = append(m.Edges, store.CodeEdge{
+			Src: p.id(e.From), Dst: to, Line: e.Line, Rule: string(e.Rule), Confidence: e.Confidence, Kind: string(callOf(e.Call).Kind),
+		})
+	}
+	for _, l := range p.hot.Loose(f.Path) {
+		c := callOf(l.Call)
+		m.Loose = append(m.Loose, store.CodeLoose{Src: p.id(l.From), Name: c.Name, Target: l.Name, External: l.External, Line: l.Line, Kind: string(c.Kind)})
+	}
+}
+
+func (p *project) links(m *store.CodeMade, f *code.File) {
+	for _, b := range p.hot.Bases(f.Path) {
+		if sub := p.id(b.Sub); sub != 0 {
+			m.Inherits = append(m.Inherits, store.CodeInherit{Sub: sub, Super: p.id(b.Super), Text: b.Text, Kind: string(b.Kind)})
+		}
+	}
+	for _, l := range p.hot.Imports(f.Path) {
+		if l.Import < 0 || int(l.Import) >= len(f.Imports) {
+			continue
+		}
+		i := f.Imports[l.Import]
+		m.Imports = append(m.Imports, store.CodeImport{Line: i.Line, Module: i.Module, Name: i.Name, Alias: i.Alias, Target: l.File, External: l.External})
+	}
+}
+
+// sumOf hashes rows, so that those that are stored already are not written
+// again.
+func sumOf(m *store.CodeMade) int64 {
+	s := sum{Hash64: fnv.New64a()}
+	for i := range m.Symbols {
+		x := &m.Symbols[i]
+		s.add(x.ID, int64(x.Index), int64(x.Line), int64(x.EndLine), x.Parent, int64(x.Body), flag(x.Exported))
+		s.texts(x.Name, x.Path, x.Qualified, x.Kind, x.Signature, x.Doc)
+	}
+	for _, x := range m.Edges {
+		s.add(1, x.Src, x.Dst, int64(x.Line), int64(math.Float64bits(x.Confidence)))
+		s.texts(x.Rule, x.Kind)
+	}
+	for _, x := range m.Loose {
+		s.add(2, x.Src, int64(x.Line), flag(x.External))
+		s.texts(x.Name, x.Target, x.Kind)
+	}
+	for _, x := range m.Inherits {
+		s.add(3, x.Sub, x.Super)
+		s.texts(x.Text, x.Kind)
+	}
+	for _, x := range m.Imports {
+		s.add(4, int64(x.Line))
+		s.texts(x.Module, x.Name, x.Alias, x.Target, x.External)
+	}
+	if v := int64(s.Sum64()); v != store.MadeNever && v != store.MadeStale {
+		return v
+	}
+	return 1
+}
+
+type sum struct {
+	hash.Hash64
+	buf []byte
+}
+
+func (s *sum) add(numbers ...int64) {
+	s.buf = s.buf[:0]
+	for _, n := range numbers {
+		s.buf = binary.LittleEndian.AppendUint64(s.buf, uint64(n))
+	}
+	s.Write(s.buf)
+}
+
+func (s *sum) texts(texts ...string) {
+	s.buf = s.buf[:0]
+	for _, t := range texts {
+		s.buf = append(append(s.buf, t...), 0)
+	}
+	s.Write(s.buf)
+}
+
+func flag(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}

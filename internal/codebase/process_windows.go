@@ -1,0 +1,17 @@
+package codebase
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+func humble() {}
+
+// bind keeps signals of the terminal from a worker. It ends with its input when
+// this process does.
+func bind(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+}
+
+func selfExe() (string, error) { return os.Executable() }

@@ -1,0 +1,175 @@
+package codebase
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"chitta/internal/code"
+	"chitta/internal/extract"
+	"chitta/internal/syntax"
+)
+
+const (
+	// workerIdle is how long a worker waits for a request before it ends.
+	workerIdle = 30 * time.Second
+	// maxStack is how deep a walk over a tree may go before it counts as a
+	// crash: trees are cut far above.
+	maxStack = 256 << 20
+	// readTries is how often a file that changes while it is read is read.
+	readTries = 3
+)
+
+// Work is the worker's process: it answers requests on in, one after the other,
+// until in ends or nothing was asked for a while. It exits when its parent does.
+func Work(in io.Reader, out io.Writer) error {
+	humble()
+	debug.SetMaxStack(maxStack)
+	return work(in, out, workerIdle, (&reader{}).answer)
+}
+
+func work(in io.Reader, out io.Writer, idle time.Duration, give func(request) answer) error {
+	w := bufio.NewWriter(out)
+	hello := greeting{Version: code.Version}
+	if !syntax.Available {
+		hello.Off = syntax.ErrOff.Error()
+	}
+	if err := writeFrame(w, &hello); err != nil {
+		return fmt.Errorf("greet: %w", err)
+	}
+	requests, failed := make(chan request, pipelined), make(chan error, 1) // who asks never waits for an answer
+	go func() {                                                            // ends with the process
+		r := bufio.NewReader(in)
+		for {
+			var q request
+			if err := readFrame(r, &q); err != nil {
+				failed <- err
+				return
+			}
+			requests <- q
+		}
+	}()
+	rest := time.NewTimer(idle)
+	defer rest.Stop()
+	for {
+		select {
+		case q := <-requests:
+			a := give(q)
+			if err := writeFrame(w, &a); err != nil {
+				return fmt.Errorf("answer: %w", err)
+			}
+			rest.Reset(idle)
+		case err := <-failed:
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return fmt.Errorf("read a request: %w", err)
+		case <-rest.C:
+			return nil
+		}
+	}
+}
+
+// reader reads files and finds their facts.
+type reader struct {
+	parser *syntax.Parser
+	text   []byte // of the last file
+}
+
+// answer reads a file, and parses it unless it is as known.
+func (r *reader) answer(q request) answer {
+	a := r.look(q)
+	if a.Gone || a.Left != "" || a.Same {
+		return a
+	}
+	r.parse(q, r.text, &a)
+	return a
+}
+
+// look reads a file. What changes while it is read is read again.
+func (r *reader) look(q request) answer {
+	a := answer{Path: q.Path}
+	full := filepath.Join(q.Root, filepath.FromSlash(q.Path))
+	for try := 1; ; try++ {
+		before, text, after, err := readSource(full)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			a.Gone = true
+			return a
+		case err != nil:
+			a.Left, a.Why = LeftUnreadable, err.Error()
+			return a
+		}
+		a.Size, a.Modified = after.Size(), after.ModTime().UnixNano()
+		if after.Size() > maxFile {
+			a.Left = LeftLarge
+			return a
+		}
+		if before.Size() == after.Size() && before.ModTime().Equal(after.ModTime()) && int64(len(text)) == after.Size() {
+			sum := sha256.Sum256(text)
+			r.text, a.Hash = text, sum[:]
+			a.Same = bytes.Equal(q.Known, a.Hash)
+			return a
+		}
+		if try >= readTries {
+			a.Left, a.Why = LeftChanging, "it changed each time it was read"
+			return a
+		}
+	}
+}
+
+// readSource reads a file with what it looked like before and after. It never
+// waits for a pipe that stands in its place.
+func readSource(path string) (before fs.FileInfo, text []byte, after fs.FileInfo, err error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	defer f.Close()
+	if before, err = f.Stat(); err != nil {
+		return nil, nil, nil, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, nil, nil, errors.New("not a regular file")
+	}
+	if text, err = io.ReadAll(io.LimitReader(f, maxFile+1)); err != nil {
+		return nil, nil, nil, err
+	}
+	after, err = os.Stat(path) // by name: it may have been replaced
+	return before, text, after, err
+}
+
+// parse finds the facts of a text.
+func (r *reader) parse(q request, text []byte, a *answer) {
+	if a.Left = leftByText(text); a.Left != "" {
+		return
+	}
+	if r.parser == nil {
+		r.parser = syntax.New()
+	}
+	tree, err := r.parser.Parse(q.Lang, text)
+	if err != nil {
+		a.Left, a.Why = LeftFailed, err.Error()
+		if errors.Is(err, syntax.ErrTimeout) {
+			a.Left = LeftTimeout
+			r.parser.Close() // it may keep what it has of the text
+			r.parser = nil
+		}
+		return
+	}
+	facts := extract.Facts(q.Path, tree)
+	if err := facts.Check(); err != nil {
+		a.Left, a.Why = LeftFailed, err.Error()
+		return
+	}
+	a.facts = code.Encode(facts)
+}

@@ -1,0 +1,205 @@
+package mind
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"chitta/internal/code"
+	"chitta/internal/memory"
+	"chitta/internal/store"
+	"chitta/internal/syntax"
+)
+
+// Memories that were stored before their project was indexed, or whose text was
+// changed by whatever, are anchored in the background, with what the code is
+// when that is done.
+
+const (
+	// anchorBatch is how many memories are read at once, anchorRound for how long
+	// one round works.
+	anchorBatch = 100
+	anchorRound = 2 * time.Second
+)
+
+// anchoredTo is noted for each indexed root: up to which change its memories are
+// anchored, and by which version of facts.
+type anchoredTo struct {
+	Version int   `json:"version"`
+	Rev     int64 `json:"rev"`
+}
+
+func anchoredKey(root string) string { return "anchored " + root }
+
+// maintainAnchors rewrites anchors whose code moved and goes on with anchoring
+// memories of indexed projects.
+func (m *Mind) maintainAnchors(ctx context.Context) error {
+	if err := m.rewriteMoved(ctx); err != nil {
+		return err
+	}
+	base := m.code.there.Load()
+	if base == nil || !syntax.Available {
+		return nil
+	}
+	projects, err := base.Projects(ctx)
+	if err != nil {
+		return fmt.Errorf("anchor memories: %w", err)
+	}
+	until := time.Now().Add(anchorRound)
+	for _, p := range projects {
+		if !isProject(p.Realm) || p.Indexed.IsZero() || !isFolder(p.Root) {
+			continue
+		}
+		for more := true; more && ctx.Err() == nil; {
+			if more, err = m.anchorSome(ctx, tree{p.Root, base}, p.Realm); err != nil {
+				return fmt.Errorf("anchor memories of %s: %w", p.Root, err)
+			}
+			if more && time.Now().After(until) {
+				m.signal()
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func (m *Mind) rewriteMoved(ctx context.Context) error {
+	r := &m.anchors
+	r.mu.Lock()
+	moved := r.moved
+	r.moved = nil
+	r.mu.Unlock()
+	if len(moved) == 0 {
+		return nil
+	}
+	err := m.store.Write(ctx, func(tx *store.Tx) error {
+		for _, x := range moved {
+			if err := tx.MoveAnchor(x.from, x.to); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("follow code that moved: %w", err)
+	}
+	return nil
+}
+
+// anchorSome anchors the next memories of a realm, and reports whether there are
+// more.
+func (m *Mind) anchorSome(ctx context.Context, t tree, realm string) (bool, error) {
+	key := anchoredKey(t.root)
+	at, err := noted[anchoredTo](ctx, m.store, key)
+	if err != nil {
+		return false, err
+	}
+	if at.Version != code.Version {
+		at = anchoredTo{Version: code.Version}
+	}
+	list, err := m.store.List(ctx, store.Filter{
+		Realm: realm, Reach: store.ReachOnly, States: []memory.Status{memory.Active}, ByRev: true, After: at.Rev, Limit: anchorBatch,
+	})
+	if err != nil || len(list) == 0 {
+		return false, err
+	}
+	seqs := make([]int64, len(list))
+	for i := range list {
+		seqs[i] = list[i].Seq
+	}
+	had, err := m.store.AnchorsOf(ctx, seqs)
+	if err != nil {
+		return false, err
+	}
+	var add, drop []store.Anchor
+	for i := range list {
+		r := &list[i]
+		want, err := m.anchorsIn(ctx, t, r, r.Provenance.Cwd, givenBefore(r, had[r.Seq]), nil, nil)
+		if err != nil {
+			return false, err
+		}
+		a, d := anchorsAgain(r, had[r.Seq], want)
+		add, drop = append(add, a...), append(drop, d...)
+		at.Rev = r.Rev
+	}
+	err = m.store.Write(ctx, func(tx *store.Tx) error {
+		return errors.Join(tx.DropAnchors(drop...), tx.AddAnchors(add...), note(tx, key, at))
+	})
+	return len(list) == anchorBatch, err
+}
+
+// givenBefore returns the files that somebody named for a memory when that was
+// not noted yet.
+func givenBefore(r *store.Record, had []store.Anchor) (files []string) {
+	for _, a := range had {
+		if a.Symbol == "" && (a.Named == store.NamedGiven || a.Named == store.NamedNot && r.Source == memory.Conscious && a.Hash == "") {
+			files = append(files, a.Path)
+		}
+	}
+	return files
+}
+
+// anchorsAgain compares what a memory is anchored to with what it names now.
+// What has a hash that can be compared keeps it: it says how things were when
+// the memory was made. What its text no longer names is dropped.
+func anchorsAgain(r *store.Record, had, want []store.Anchor) (add, drop []store.Anchor) {
+	known := map[[2]string]store.Anchor{}
+	for _, a := range had {
+		known[[2]string{a.Path, a.Symbol}] = a
+		says := strings.Contains(r.Content, path.Base(a.Path)) || a.Symbol != "" && strings.Contains(r.Content, lastName(a.Symbol))
+		if a.Named == store.NamedText && !says {
+			drop = append(drop, a)
+		}
+	}
+	for _, a := range want {
+		old, ok := known[[2]string{a.Path, a.Symbol}]
+		if ok && !outdated(&old) && old.Named >= a.Named {
+			continue
+		}
+		if ok && !outdated(&old) {
+			a.Hash = "" // only how it came by it is new
+		}
+		a.Memory = r.Seq
+		add = append(add, a)
+	}
+	return add, drop
+}
+
+// outdated says that an anchor has no hash that can be compared.
+func outdated(a *store.Anchor) bool {
+	if a.Hash == "" {
+		return true
+	}
+	_, ok := hashedBody(a.Hash)
+	return a.Symbol != "" && !ok
+}
+
+// anchorAgain anchors a memory whose text was just changed or written: what it
+// says now is held against the code of now.
+func (m *Mind) anchorAgain(ctx context.Context, c Caller, r *store.Record) {
+	err := func() error {
+		had, err := m.store.AnchorsOf(ctx, []int64{r.Seq})
+		if err != nil {
+			return err
+		}
+		want, err := m.anchorsOf(ctx, r, c.Cwd, nil, nil, nil)
+		if err != nil || len(want) == 0 && len(had) == 0 {
+			return err
+		}
+		var drop []store.Anchor
+		for _, a := range had[r.Seq] {
+			if a.Named == store.NamedText {
+				drop = append(drop, a)
+			}
+		}
+		return m.store.Write(ctx, func(tx *store.Tx) error {
+			return errors.Join(tx.DropAnchors(drop...), tx.AddAnchors(anchorsOn(r.Seq, want)...))
+		})
+	}()
+	if err != nil && ctx.Err() == nil { // the background comes to it
+		m.opts.Log.Warn("a memory is not anchored to code yet", "memory", r.ID, "error", err)
+	}
+}

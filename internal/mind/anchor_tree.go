@@ -1,0 +1,392 @@
+package mind
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"chitta/internal/codebase"
+	"chitta/internal/follow"
+	"chitta/internal/store"
+	"chitta/internal/syntax"
+)
+
+// codeBase is what anchors to symbols are held against. There is none where
+// nothing is indexed, or this build cannot; then anchors are to whole files.
+type codeBase interface {
+	Store() *store.Code
+	Projects(ctx context.Context) ([]codebase.Project, error)
+	Refresh(ctx context.Context, root string, paths []string) error
+	Touch(path string)
+}
+
+// tree is a folder of source code as anchors name it from.
+type tree struct {
+	root string   // "" if there is none
+	base codeBase // nil if the root is not indexed
+}
+
+func (t tree) full(path string) string { return filepath.Join(t.root, filepath.FromSlash(path)) }
+
+// anchorRoom is what the check of anchors keeps in memory.
+type anchorRoom struct {
+	mu      sync.Mutex
+	texts   map[string]textSeen      // by full path
+	roots   map[string][]string      // tops of realms
+	changed uint64                   // as of when roots are
+	reading map[string]chan struct{} // by root: closed when it was brought up to date
+	looked  map[string]time.Time     // by root: when all of it was last looked at for what is gone
+	outside map[string]time.Time     // by full path: as of when the index does not want a file
+	moved   map[anchorKey]movedAnchor
+}
+
+// treeOf returns where the code of a realm is, seen from a directory of work:
+// the clone that it lies in, or else the one that was worked on last.
+func (m *Mind) treeOf(ctx context.Context, realm, cwd string) (tree, error) {
+	if !isProject(realm) {
+		return tree{}, nil
+	}
+	if real, err := filepath.EvalSymlinks(cwd); err == nil && cwd != "" {
+		cwd = real
+	}
+	var best tree
+	var last time.Time
+	base, err := m.codeIfThere(ctx)
+	if err != nil {
+		m.opts.Log.Debug("memories are not held against code", "error", err)
+	}
+	if err == nil && base != nil && syntax.Available {
+		projects, err := base.Projects(ctx)
+		if err != nil {
+			return tree{}, err
+		}
+		for _, p := range projects {
+			switch {
+			case p.Realm != realm || p.Indexed.IsZero() || !isFolder(p.Root):
+			case lies(cwd, p.Root):
+				return tree{p.Root, base}, nil
+			case best.root == "" || p.Changed.After(last):
+				best, last = tree{p.Root, base}, p.Changed
+			}
+		}
+	}
+	roots, err := m.realmTops(ctx, realm)
+	if err != nil {
+		return tree{}, err
+	}
+	for _, r := range roots {
+		if lies(cwd, filepath.FromSlash(r)) && isFolder(r) {
+			return tree{root: filepath.FromSlash(r)}, nil
+		}
+	}
+	if best.root != "" {
+		return best, nil
+	}
+	if i := slices.IndexFunc(roots, isFolder); i >= 0 {
+		return tree{root: filepath.FromSlash(roots[i])}, nil
+	}
+	return tree{}, nil
+}
+
+// realmTops returns the tops of a realm, which seldom change.
+func (m *Mind) realmTops(ctx context.Context, realm string) ([]string, error) {
+	changed := m.store.Changed("realm", "session")
+	m.anchors.mu.Lock()
+	if m.anchors.roots == nil || m.anchors.changed != changed {
+		m.anchors.roots, m.anchors.changed = map[string][]string{}, changed
+	}
+	roots, ok := m.anchors.roots[realm]
+	m.anchors.mu.Unlock()
+	if ok {
+		return roots, nil
+	}
+	roots, err := follow.RealmRoots(ctx, m.store, realm)
+	if err != nil {
+		return nil, err
+	}
+	m.anchors.mu.Lock()
+	defer m.anchors.mu.Unlock()
+	if m.anchors.changed == changed {
+		m.anchors.roots[realm] = roots
+	}
+	return roots, nil
+}
+
+func isFolder(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.IsDir()
+}
+
+// lies reports whether a path is a folder or lies in it.
+func lies(path, dir string) bool {
+	return path != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator)))
+}
+
+// textSeen is what was seen of a file's text.
+type textSeen struct {
+	size     int64
+	modified time.Time
+	sum      [sha256.Size]byte // of the text
+	plain    string            // hash of it without blank space and lines of comments
+}
+
+const (
+	// maxTexts bounds how many texts are remembered; each takes about 200 bytes.
+	maxTexts = 20_000
+	// maxAnchoredFile is the size of the largest file whose text is looked at, as
+	// of those that are indexed.
+	maxAnchoredFile = 1 << 20
+	// settled is how old a file must be for its time to tell of every change.
+	settledFor = 2 * time.Second
+)
+
+var errNoText = errors.New("no text")
+
+// text reads a file, or remembers what it read while size and time are the same.
+// A file that is not there gives [fs.ErrNotExist].
+func (a *anchorRoom) text(full string) (textSeen, error) {
+	fi, err := os.Stat(full)
+	if errors.Is(err, syscall.ENOTDIR) {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return textSeen{}, err
+	}
+	if !fi.Mode().IsRegular() || fi.Size() > maxAnchoredFile {
+		return textSeen{}, errNoText
+	}
+	a.mu.Lock()
+	seen, ok := a.texts[full]
+	a.mu.Unlock()
+	if ok && seen.size == fi.Size() && seen.modified.Equal(fi.ModTime()) {
+		return seen, nil
+	}
+	text, err := readText(full)
+	if err != nil {
+		return textSeen{}, err
+	}
+	seen = textSeen{size: fi.Size(), modified: fi.ModTime(), sum: sha256.Sum256(text), plain: plainHash(full, text)}
+	if time.Since(fi.ModTime()) < settledFor {
+		return seen, nil // it may be written again without its time telling
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.texts == nil || len(a.texts) >= maxTexts {
+		a.texts = map[string]textSeen{}
+	}
+	a.texts[full] = seen
+	return seen, nil
+}
+
+// readText reads a regular file. It never waits for a pipe in its place.
+func readText(full string) ([]byte, error) {
+	f, err := os.OpenFile(full, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
+		return nil, errNoText
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxAnchoredFile+1))
+	if len(text) > maxAnchoredFile {
+		return nil, errNoText
+	}
+	return text, err
+}
+
+// plainHash is the hash of a text without blank space and without lines that are
+// comments: it stays the same when a file is reformatted or commented. What
+// begins a comment is known of the languages that can be parsed.
+func plainHash(path string, text []byte) string {
+	comment := "//"
+	switch syntax.LangOf(path) {
+	case "":
+		comment = ""
+	case syntax.Python, syntax.Ruby:
+		comment = "#"
+	}
+	h := sha256.New()
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if comment != "" && bytes.HasPrefix(line, []byte(comment)) {
+			continue
+		}
+		for _, word := range bytes.Fields(line) {
+			h.Write(word)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// codeState is how a file stands against the index.
+type codeState int
+
+const (
+	asIndexed codeState = iota
+	behindDisk
+	notIndexed // or nothing is known of what is in it
+	goneFile
+)
+
+// states says of files of an indexed tree how they stand against the index. A
+// stat is all it takes while nothing was changed.
+func (m *Mind) states(ctx context.Context, t tree, files []string) (map[string]codeState, error) {
+	stamps, err := t.base.Store().CodeStamps(ctx, t.root, files)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]codeState, len(files))
+	for _, f := range files {
+		out[f] = m.state(t.full(f), stamps[f])
+	}
+	return out, nil
+}
+
+func (m *Mind) state(full string, s store.CodeStamp) codeState {
+	fi, err := os.Stat(full)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+		return goneFile
+	case err != nil || !fi.Mode().IsRegular():
+		return notIndexed
+	case s.Path == "":
+		if syntax.LangOf(full) == "" || m.anchors.leftOut(full, fi.ModTime()) {
+			return notIndexed
+		}
+		return behindDisk // it is new
+	case s.Skipped == "" && !s.Stale && s.Modified == fi.ModTime().UnixNano() && s.Size == fi.Size():
+		return asIndexed
+	}
+	text, err := m.anchors.text(full)
+	switch {
+	case err != nil:
+		return notIndexed
+	case !bytes.Equal(text.sum[:], s.Hash) || s.Stale && s.Skipped == "":
+		return behindDisk
+	case s.Skipped != "":
+		return notIndexed
+	}
+	return asIndexed
+}
+
+// leaveOut notes that files that are not indexed still are not after they were
+// read: they are of no interest to the index.
+func (a *anchorRoom) leaveOut(full string) {
+	fi, err := os.Stat(full)
+	if err != nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.outside == nil || len(a.outside) >= maxTexts {
+		a.outside = map[string]time.Time{}
+	}
+	a.outside[full] = fi.ModTime()
+}
+
+func (a *anchorRoom) leftOut(full string, modified time.Time) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	at, ok := a.outside[full]
+	return ok && at.Equal(modified)
+}
+
+// current says of files of an indexed tree how they stand against the index,
+// which is given a while to catch up.
+func (m *Mind) current(ctx context.Context, t tree, files []string, wait time.Duration) (map[string]codeState, error) {
+	states, err := m.states(ctx, t, files)
+	if err != nil {
+		return nil, err
+	}
+	var late []string
+	for _, f := range files {
+		if states[f] == behindDisk {
+			late = append(late, f)
+		}
+	}
+	if len(late) == 0 || !m.catchUp(ctx, t, late, wait) {
+		return states, nil
+	}
+	if states, err = m.states(ctx, t, files); err != nil {
+		return nil, err
+	}
+	for _, f := range late {
+		if states[f] == behindDisk {
+			m.anchors.leaveOut(t.full(f))
+		}
+	}
+	return states, nil
+}
+
+// How long is waited for the index to catch up with a file that was changed.
+const (
+	waitAsked   = 5 * time.Second        // where somebody asks just that
+	waitWriting = 300 * time.Millisecond // before something is remembered
+	waitReading = 40 * time.Millisecond  // before something is told
+)
+
+// catchUp has files read by the index and waits a while for that. What takes
+// longer goes on. It reports whether it came to its end.
+func (m *Mind) catchUp(ctx context.Context, t tree, files []string, wait time.Duration) bool {
+	r := &m.anchors
+	r.mu.Lock()
+	done := r.reading[t.root]
+	if done == nil {
+		done = make(chan struct{})
+		if !m.beside(func(inner context.Context) {
+			if err := t.base.Refresh(inner, t.root, files); err != nil && inner.Err() == nil {
+				m.opts.Log.Debug("source code could not be read again", "root", t.root, "error", err)
+			}
+			r.mu.Lock()
+			delete(r.reading, t.root)
+			r.mu.Unlock()
+			close(done)
+		}) {
+			r.mu.Unlock()
+			return false
+		}
+		if r.reading == nil {
+			r.reading = map[string]chan struct{}{}
+		}
+		r.reading[t.root] = done
+	} else {
+		for _, f := range files { // another is being read; these come after it
+			t.base.Touch(t.full(f))
+		}
+	}
+	r.mu.Unlock()
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// beside runs something that ends with the base of source code. It reports
+// whether there is one.
+func (m *Mind) beside(fn func(context.Context)) bool {
+	m.code.mu.Lock()
+	defer m.code.mu.Unlock()
+	if m.code.closed || m.code.base == nil {
+		return false
+	}
+	ctx := m.code.ctx
+	m.code.at.Go(func() { fn(ctx) })
+	return true
+}

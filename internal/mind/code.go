@@ -1,0 +1,426 @@
+package mind
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chitta/internal/codebase"
+	"chitta/internal/memory"
+	"chitta/internal/store"
+	"chitta/internal/syntax"
+)
+
+// An index of source code may take longer than a request: it goes on beside the
+// requests, and who asked for it asks again how far it is. One that nobody asks
+// for any more goes on as well: what it finds is of use to the next.
+
+const (
+	// codeWait is how long a call waits for an index before it says how far it
+	// is.
+	codeWait = time.Second
+	// keptJobs is how many indexes that have ended can still be asked for.
+	keptJobs = 32
+	// codeStop is how long the end of the process waits for an index.
+	codeStop = 3 * time.Second
+)
+
+// codeRoom opens the base of source code when it is first needed: most commands
+// never do.
+type codeRoom struct {
+	mu     sync.Mutex
+	base   *codebase.Base
+	there  atomic.Pointer[codebase.Base] // the same, for who cannot wait while it is opened
+	opened chan struct{}                 // closed when there is one; nil while nobody waits
+	closed bool
+	jobs   []*codeJob // newest last
+	stop   context.CancelFunc
+	ctx    context.Context // of jobs
+	at     sync.WaitGroup
+}
+
+// codeJob is an index at work, or one that has ended.
+type codeJob struct {
+	id   string
+	path string
+	done chan struct{} // closed when report and err stand
+
+	mu       sync.Mutex
+	progress codebase.Progress
+	report   codebase.Report
+	err      error
+}
+
+// Code returns the base of source code, opened if need be.
+func (m *Mind) Code(ctx context.Context) (*codebase.Base, error) {
+	r := &m.code
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.base != nil {
+		return r.base, nil
+	}
+	if r.closed {
+		return nil, context.Canceled
+	}
+	base, err := codebase.Open(ctx, codebase.Options{Path: m.Paths().Code(), Log: m.opts.Log, Now: m.opts.Now})
+	if err != nil {
+		return nil, err
+	}
+	r.base = base
+	r.there.Store(base)
+	r.ctx, r.stop = context.WithCancel(context.Background())
+	if r.opened != nil {
+		close(r.opened)
+	}
+	return base, nil
+}
+
+func (r *codeRoom) close() error {
+	r.mu.Lock()
+	r.closed = true
+	base, stop := r.base, r.stop
+	r.mu.Unlock()
+	if base == nil {
+		return nil
+	}
+	stop()
+	ended := make(chan struct{})
+	go func() { r.at.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(codeStop):
+	}
+	return base.Close()
+}
+
+// WatchCode keeps what is indexed of source code current until ctx ends. While
+// nothing is, it does nothing.
+func (m *Mind) WatchCode(ctx context.Context) {
+	if !syntax.Available {
+		return
+	}
+	if _, err := os.Stat(m.Paths().Code()); err == nil {
+		if _, err := m.Code(ctx); err != nil && ctx.Err() == nil {
+			m.opts.Log.Warn("source code is not watched", "error", err)
+		}
+	}
+	m.code.mu.Lock()
+	if m.code.opened == nil {
+		m.code.opened = make(chan struct{})
+		if m.code.base != nil {
+			close(m.code.opened)
+		}
+	}
+	opened := m.code.opened
+	m.code.mu.Unlock()
+	select {
+	case <-opened:
+		m.code.there.Load().Run(ctx)
+	case <-ctx.Done():
+	}
+}
+
+// CodeTouched says that a file may have changed. It returns at once.
+func (m *Mind) CodeTouched(dir, file string) {
+	base := m.code.there.Load()
+	if base == nil {
+		return // nothing is indexed
+	}
+	if !filepath.IsAbs(file) {
+		if dir == "" {
+			return
+		}
+		file = filepath.Join(dir, file)
+	}
+	base.Touch(file)
+}
+
+// CodeIndexInput says what to index.
+type CodeIndexInput struct {
+	Path string `json:"path,omitempty" jsonschema:"a folder of the project; default: the directory of work"`
+	Job  string `json:"job,omitempty" jsonschema:"of an earlier answer that was not done: wait for it a while longer"`
+}
+
+// CodeIndexOutput says how far an index is. Report stands when it is done.
+type CodeIndexOutput struct {
+	Job      string            `json:"job"`
+	Done     bool              `json:"done"`
+	Progress codebase.Progress `json:"progress"`
+	Report   *codebase.Report  `json:"report,omitempty"`
+}
+
+// CodeIndex indexes the source code of a project, or waits for that a while
+// longer.
+func (m *Mind) CodeIndex(ctx context.Context, c Caller, in CodeIndexInput) (CodeIndexOutput, error) {
+	if !syntax.Available {
+		return CodeIndexOutput{}, codeError(codebase.ErrOff, in.Path)
+	}
+	job, err := m.codeJob(ctx, c, in)
+	if err != nil {
+		return CodeIndexOutput{}, err
+	}
+	out := CodeIndexOutput{Job: job.id}
+	select {
+	case <-job.done:
+		out.Done = true
+	case <-time.After(codeWait):
+	case <-ctx.Done():
+		return out, ctx.Err()
+	}
+	job.mu.Lock()
+	defer job.mu.Unlock()
+	if out.Progress = job.progress; out.Done {
+		if job.err != nil {
+			return out, codeError(job.err, job.path)
+		}
+		out.Report = &job.report
+	}
+	return out, nil
+}
+
+// codeJob finds the index that is asked for, or begins it.
+func (m *Mind) codeJob(ctx context.Context, c Caller, in CodeIndexInput) (*codeJob, error) {
+	if in.Job != "" {
+		m.code.mu.Lock()
+		defer m.code.mu.Unlock()
+		for _, j := range m.code.jobs {
+			if j.id == in.Job {
+				return j, nil
+			}
+		}
+		return nil, &NotFoundError{What: "index", ID: in.Job, Hint: "index the project again: what was done is not done twice"}
+	}
+	root, err := m.codeRoot(ctx, c, in.Path)
+	if err != nil {
+		return nil, err
+	}
+	base, err := m.Code(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := m.NewID("x_")
+	if err != nil {
+		return nil, err
+	}
+	realm := ""
+	if r, err := m.RealmHere(ctx, Caller{Actor: c.Actor, Cwd: root}); err == nil {
+		realm = r.ID
+	}
+	return m.beginIndex(base, id, root, realm)
+}
+
+func (m *Mind) beginIndex(base *codebase.Base, id, root, realm string) (*codeJob, error) {
+	m.code.mu.Lock()
+	defer m.code.mu.Unlock()
+	if m.code.closed {
+		return nil, context.Canceled
+	}
+	for _, j := range m.code.jobs {
+		select {
+		case <-j.done:
+		default:
+			if j.path == root {
+				return j, nil // the same is under way
+			}
+		}
+	}
+	job := &codeJob{id: id, path: root, done: make(chan struct{})}
+	m.code.jobs = append(m.code.jobs, job)
+	if extra := len(m.code.jobs) - keptJobs; extra > 0 {
+		m.code.jobs = append([]*codeJob(nil), m.code.jobs[extra:]...)
+	}
+	ctx := m.code.ctx
+	m.code.at.Go(func() {
+		defer close(job.done)
+		report, err := base.Index(ctx, root, realm, func(p codebase.Progress) {
+			job.mu.Lock()
+			job.progress = p
+			job.mu.Unlock()
+		})
+		job.mu.Lock()
+		job.report, job.err = report, err
+		job.mu.Unlock()
+		m.signal() // memories can be anchored to it
+		if err != nil && ctx.Err() == nil {
+			m.opts.Log.Warn("source code could not be indexed", "root", root, "error", err)
+		}
+	})
+	return job, nil
+}
+
+// codeRoot finds the root of the project that is meant. A folder that holds
+// everything is none.
+func (m *Mind) codeRoot(ctx context.Context, c Caller, path string) (string, error) {
+	if err := checkText("path", path, maxPathBytes); err != nil {
+		return "", err
+	}
+	path, err := resolvePath(c, "path", cmp.Or(path, "."))
+	if err != nil {
+		return "", err
+	}
+	root, err := codebase.RootOf(ctx, path)
+	if err != nil {
+		return "", &memory.InputError{Field: "path", Problem: fmt.Sprintf("%s cannot be read: %v", path, errors.Unwrap(err)), Hint: "name a folder that exists"}
+	}
+	home, _ := os.UserHomeDir()
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		home = real
+	}
+	_, gitErr := os.Lstat(filepath.Join(root, ".git"))
+	if gitErr != nil && (root == home || root == filepath.Dir(root)) {
+		return "", &memory.InputError{Field: "path", Problem: root + " is no project", Hint: "name the folder of one"}
+	}
+	return root, nil
+}
+
+// codeError says what to do about an error of the base.
+func codeError(err error, path string) error {
+	switch {
+	case errors.Is(err, codebase.ErrOff):
+		return &memory.RefusedError{Reason: err.Error(), Hint: "use a chitta that was built with cgo (CGO_ENABLED=1 and a C compiler)"}
+	case errors.Is(err, codebase.ErrUnknown):
+		return &NotFoundError{What: "index of source code", ID: path, Hint: "make one: chitta code index " + path}
+	case errors.Is(err, store.ErrDamaged):
+		return &memory.RefusedError{Reason: "the index of source code is damaged", Hint: "stop the daemon, which removes it (chitta daemon stop), then: chitta code index"}
+	case errors.Is(err, codebase.ErrTooMany):
+		return &memory.InputError{Field: "path", Problem: "holds too many files for a project", Hint: "name a folder within"}
+	}
+	return err
+}
+
+// CodeStatsInput says which project is meant.
+type CodeStatsInput struct {
+	Path string `json:"path,omitempty" jsonschema:"a path of the project; default: the directory of work"`
+	All  bool   `json:"all,omitempty" jsonschema:"list all indexed projects"`
+}
+
+// CodeStatsOutput is what is known of source code.
+type CodeStatsOutput struct {
+	Projects []codebase.Project   `json:"projects"`
+	Watch    codebase.WatchStatus `json:"watch"`
+	Bytes    int64                `json:"bytes"` // of the database
+}
+
+// CodeStats says what is known of a project's source code, or of all.
+func (m *Mind) CodeStats(ctx context.Context, c Caller, in CodeStatsInput) (CodeStatsOutput, error) {
+	out := CodeStatsOutput{Projects: []codebase.Project{}}
+	base, err := m.codeIfThere(ctx)
+	if err != nil {
+		return out, err
+	}
+	if base == nil {
+		if in.All {
+			return out, nil
+		}
+		return out, codeError(codebase.ErrUnknown, cmp.Or(in.Path, c.Cwd))
+	}
+	paths, err := m.codePaths(ctx, c, base, in)
+	if err != nil {
+		return out, err
+	}
+	for _, path := range paths {
+		p, err := base.Stats(ctx, path)
+		if err != nil {
+			return out, codeError(err, path)
+		}
+		out.Projects = append(out.Projects, p)
+	}
+	out.Watch = base.WatchStatus()
+	for _, suffix := range []string{"", "-wal"} {
+		out.Bytes += sizeOf(m.Paths().Code() + suffix)
+	}
+	return out, nil
+}
+
+func (m *Mind) codePaths(ctx context.Context, c Caller, base *codebase.Base, in CodeStatsInput) ([]string, error) {
+	if !in.All {
+		if err := checkText("path", in.Path, maxPathBytes); err != nil {
+			return nil, err
+		}
+		path, err := resolvePath(c, "path", cmp.Or(in.Path, "."))
+		return []string{path}, err
+	}
+	projects, err := base.Projects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, p := range projects {
+		out = append(out, p.Root)
+	}
+	return out, nil
+}
+
+// codeIfThere opens the base only where something was indexed once.
+func (m *Mind) codeIfThere(ctx context.Context) (*codebase.Base, error) {
+	if base := m.code.there.Load(); base != nil {
+		return base, nil
+	}
+	if _, err := os.Stat(m.Paths().Code()); err != nil {
+		return nil, nil
+	}
+	return m.Code(ctx)
+}
+
+// CodeClearInput says which project is meant.
+type CodeClearInput struct {
+	Path string `json:"path,omitempty" jsonschema:"a path of the project; default: the directory of work"`
+}
+
+// CodeClearOutput says what was erased.
+type CodeClearOutput struct {
+	Root string `json:"root"`
+}
+
+// CodeClear erases what is known of a project's source code. The source itself
+// is not touched.
+func (m *Mind) CodeClear(ctx context.Context, c Caller, in CodeClearInput) (CodeClearOutput, error) {
+	base, err := m.codeIfThere(ctx)
+	if err != nil {
+		return CodeClearOutput{}, err
+	}
+	if base == nil {
+		return CodeClearOutput{}, codeError(codebase.ErrUnknown, cmp.Or(in.Path, c.Cwd))
+	}
+	if err := checkText("path", in.Path, maxPathBytes); err != nil {
+		return CodeClearOutput{}, err
+	}
+	path, err := resolvePath(c, "path", cmp.Or(in.Path, "."))
+	if err != nil {
+		return CodeClearOutput{}, err
+	}
+	root, err := base.ProjectOf(ctx, path)
+	if err != nil {
+		return CodeClearOutput{}, codeError(err, path)
+	}
+	return CodeClearOutput{Root: root}, codeError(base.Clear(ctx, root), root)
+}
+
+func (m *Mind) doctorCode(ctx context.Context) Finding {
+	const name = "source code"
+	if !syntax.Available {
+		return Finding{name, FindingWarn, codebase.ErrOff.Error(), "use a chitta that was built with cgo, if you want source code indexed"}
+	}
+	base, err := m.codeIfThere(ctx)
+	if err != nil {
+		return Finding{name, FindingFail, err.Error(), "remove " + m.Paths().Code() + " and index again"}
+	}
+	if base == nil {
+		return Finding{Name: name, Status: FindingOK, Detail: "nothing is indexed"}
+	}
+	projects, err := base.Projects(ctx)
+	if err != nil {
+		return Finding{name, FindingFail, err.Error(), "remove " + m.Paths().Code() + " and index again"}
+	}
+	detail := fmt.Sprintf("%d projects indexed", len(projects))
+	if w := base.WatchStatus(); w.Problem != "" {
+		return Finding{name, FindingWarn, detail + "; changes are noticed once a minute only: " + w.Problem, "raise fs.inotify.max_user_watches"}
+	}
+	return Finding{Name: name, Status: FindingOK, Detail: detail}
+}

@@ -1,0 +1,107 @@
+package mind
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"chitta/internal/memory"
+	"chitta/internal/recall"
+	"chitta/internal/syntax"
+)
+
+// TestSymbolNotes: a note is a memory that is anchored to its symbol.
+func TestSymbolNotes(t *testing.T) {
+	g := newGround(t, map[string]string{"go.mod": "module shop\n", "config.go": configGo})
+	in := CodeDescribeInput{CodeSymbolInput: CodeSymbolInput{Symbol: "Server.Listen"}, Text: "Port 0 means that the system chooses one."}
+	if !syntax.Available {
+		var refused *memory.RefusedError
+		if _, err := g.m.CodeDescribe(g.Context(), g.who, in); !errors.As(err, &refused) {
+			t.Error(err)
+		}
+		return
+	}
+	g.index()
+	out, err := g.m.CodeDescribe(g.Context(), g.who, in)
+	if err != nil || out.Memory == nil || out.Memory.Kind != memory.Symbol.String() || len(out.Symbol.Notes) != 1 || out.Symbol.Notes[0].ID != out.Memory.ID {
+		t.Fatalf("%+v %v", out, err)
+	}
+	found, err := g.m.CodeFind(g.Context(), g.who, CodeFindInput{Name: "Listen"})
+	if err != nil || len(found.Symbols) != 1 || len(found.Symbols[0].Notes) != 1 {
+		t.Fatalf("%+v %v", found, err)
+	}
+	if state, _ := g.verify(out.Memory.ID); state != "fresh" {
+		t.Errorf("the note is %s", state)
+	}
+	if _, err := g.m.Forget(g.Context(), g.who, ForgetInput{ID: out.Memory.ID}); err != nil {
+		t.Fatal(err)
+	}
+	read, err := g.m.CodeRead(g.Context(), g.who, CodeReadInput{CodeSymbolInput: in.CodeSymbolInput})
+	if err != nil || len(read.Source.Symbol.Notes) != 0 || read.Source.From != 13 {
+		t.Errorf("after it is forgotten: %+v %v", read.Source, err)
+	}
+	var missing *NotFoundError
+	if _, err := g.m.CodeRead(g.Context(), g.who, CodeReadInput{CodeSymbolInput: CodeSymbolInput{Symbol: "Lisstn"}}); !errors.As(err, &missing) || !strings.Contains(missing.Hint, "Server.Listen (config.go:13)") {
+		t.Errorf("a name that is not there: %v %+v", err, missing)
+	}
+}
+
+// TestRecallWithAndWithoutIndex: an index adds symbols to questions that look
+// like code, and changes no answer to one in plain words.
+func TestRecallWithAndWithoutIndex(t *testing.T) {
+	g := newGround(t, map[string]string{"go.mod": "module shop\n", "config.go": configGo})
+	for _, text := range []string{"The socket hangs when the pool is full.", "Lines without an equals sign have no value.", "The server listens on port 80 in tests."} {
+		g.remember(text)
+	}
+	ask := func(q RecallInput) RecallOutput {
+		t.Helper()
+		out, err := g.m.Recall(g.Context(), g.who, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	plain := []string{"why does the socket hang", "what does the server listen on", "lines without a value"}
+	var before []RecallOutput
+	for _, q := range plain {
+		before = append(before, ask(RecallInput{Query: q}))
+	}
+	off := ask(RecallInput{Query: "Server.Listen", Explain: true})
+	if !slices.ContainsFunc(off.Off, func(s string) bool { return strings.HasPrefix(s, recall.TargetCode+": ") }) {
+		t.Errorf("nothing says that the stage is off: %v", off.Off)
+	}
+	if _, err := g.m.Recall(g.Context(), g.who, RecallInput{Query: "Listen", Scope: "code"}); err == nil {
+		t.Error("code was asked for alone, and there is none")
+	}
+	if !syntax.Available {
+		return
+	}
+	g.index()
+	for i, q := range plain {
+		if after := ask(RecallInput{Query: q}); !reflect.DeepEqual(before[i], after) {
+			t.Errorf("%s: %+v\nbefore %+v", q, after, before[i])
+		}
+	}
+	places := func(out RecallOutput) (list []string) {
+		for _, r := range out.Results {
+			if r.Place != "" {
+				list = append(list, r.Place)
+			}
+		}
+		return list
+	}
+	for query, want := range map[string][]string{"Server.Listen": {"config.go:13"}, "why does parse fail": nil, "parse": {"config.go:6"}, "Lissten": nil} {
+		if got := places(ask(RecallInput{Query: query})); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", query, got, want)
+		}
+	}
+	if got := places(ask(RecallInput{Query: "Server.Listen", Quiet: true})); got != nil {
+		t.Errorf("a hook is told of %v", got)
+	}
+	only := ask(RecallInput{Query: "reads a line", Scope: "code"})
+	if len(only.Results) == 0 || only.Results[0].Place != "config.go:6" || len(places(only)) != len(only.Results) {
+		t.Errorf("code alone: %+v", only.Results)
+	}
+}

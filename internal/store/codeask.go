@@ -1,0 +1,343 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// Questions about source code. Joins are written as CROSS JOIN to keep the order
+// they have: tables are never analysed, and the best order is known.
+
+// CodeFound is a symbol with the file that it stands in.
+type CodeFound struct {
+	CodeSymbol
+	File     int64
+	FilePath string
+	Lang     string
+}
+
+const codeFoundColumns = `s.id, s.idx, s.name, s.folded, s.path, s.qualified, s.kind, s.signature, s.doc, s.line, s.end_line,
+	coalesce(s.parent, 0), s.exported, s.body, s.file, f.path, f.lang`
+
+func scanCodeFound(row scanner) (s CodeFound, err error) {
+	var body int64
+	err = row.Scan(&s.ID, &s.Index, &s.Name, &s.Folded, &s.Path, &s.Qualified, &s.Kind, &s.Signature, &s.Doc, &s.Line, &s.EndLine,
+		&s.Parent, &s.Exported, &body, &s.File, &s.FilePath, &s.Lang)
+	s.Body = uint64(body)
+	return s, err
+}
+
+// SymbolsNamed returns the symbols of a project with a name, in lower case.
+func (c *Code) SymbolsNamed(ctx context.Context, project int64, folded string, limit int) ([]CodeFound, error) {
+	return collect(ctx, c.read, scanCodeFound, `SELECT `+codeFoundColumns+` FROM symbol s CROSS JOIN file f ON f.id = s.file
+		WHERE s.folded = ? AND s.project = ? LIMIT ?`, folded, project, limit)
+}
+
+// afterAll sorts behind every text that begins with what it is put behind.
+const afterAll = "\U0010FFFF"
+
+// SymbolsBeginning returns symbols whose names in lower case begin with a text
+// and go on, in the order of names.
+func (c *Code) SymbolsBeginning(ctx context.Context, project int64, prefix string, limit int) ([]CodeFound, error) {
+	return collect(ctx, c.read, scanCodeFound, `SELECT `+codeFoundColumns+` FROM symbol s CROSS JOIN file f ON f.id = s.file
+		WHERE s.folded > ?1 AND s.folded < ?1 || ?2 AND s.project = ?3 ORDER BY s.folded LIMIT ?4`, prefix, afterAll, project, limit)
+}
+
+// SymbolsByID returns symbols by their ids.
+func (c *Code) SymbolsByID(ctx context.Context, ids []int64) (map[int64]CodeFound, error) {
+	out := make(map[int64]CodeFound, len(ids))
+	_, args, err := lists(ids)
+	if err != nil || len(ids) == 0 {
+		return out, err
+	}
+	list, err := collect(ctx, c.read, scanCodeFound, `SELECT `+codeFoundColumns+` FROM json_each(?) w
+		CROSS JOIN symbol s ON s.id = w.value CROSS JOIN file f ON f.id = s.file`, args...)
+	for _, s := range list {
+		out[s.ID] = s
+	}
+	return out, err
+}
+
+// SymbolsOfFiles returns the symbols of files in the order of the text.
+func (c *Code) SymbolsOfFiles(ctx context.Context, files []int64) ([]CodeFound, error) {
+	_, args, err := lists(files)
+	if err != nil || len(files) == 0 {
+		return nil, err
+	}
+	return collect(ctx, c.read, scanCodeFound, `SELECT `+codeFoundColumns+` FROM json_each(?) w
+		CROSS JOIN symbol s ON s.file = w.value CROSS JOIN file f ON f.id = s.file`, args...)
+}
+
+// CodeFilesNamed returns the files of a project whose path is a text or ends
+// with it behind a slash, without their facts.
+func (c *Code) CodeFilesNamed(ctx context.Context, project int64, path string, limit int) ([]CodeFile, error) {
+	return collect(ctx, c.read, func(row scanner) (f CodeFile, err error) {
+		return f, row.Scan(&f.ID, &f.Path, &f.Lang, &f.Hash, &f.Size, &f.Modified, &f.Skipped)
+	}, `SELECT id, path, lang, hash, size, modified, skipped FROM file WHERE project = ?1 AND (path = ?2 OR substr(path, -length(?2) - 1) = '/' || ?2)
+		ORDER BY path <> ?2, length(path), path LIMIT ?3`, project, path, limit)
+}
+
+// CodeCall is a call with its target, as asked for.
+type CodeCall struct {
+	CodeEdge
+	File     int64
+	FilePath string
+}
+
+const codeCallColumns = `e.src, e.dst, e.line, e.rule, e.confidence, e.kind, e.file, f.path`
+
+func scanCodeCall(row scanner) (x CodeCall, err error) {
+	return x, row.Scan(&x.Src, &x.Dst, &x.Line, &x.Rule, &x.Confidence, &x.Kind, &x.File, &x.FilePath)
+}
+
+// CallsTo returns calls of symbols, at most so many.
+func (c *Code) CallsTo(ctx context.Context, ids []int64, limit int) ([]CodeCall, error) {
+	return c.codeCalls(ctx, "dst", ids, limit)
+}
+
+// CallsFrom returns calls that symbols make, at most so many.
+func (c *Code) CallsFrom(ctx context.Context, ids []int64, limit int) ([]CodeCall, error) {
+	return c.codeCalls(ctx, "src", ids, limit)
+}
+
+func (c *Code) codeCalls(ctx context.Context, end string, ids []int64, limit int) ([]CodeCall, error) {
+	_, args, err := lists(ids)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return collect(ctx, c.read, scanCodeCall, `SELECT `+codeCallColumns+` FROM json_each(?) w
+		CROSS JOIN edge e ON e.`+end+` = w.value CROSS JOIN file f ON f.id = e.file LIMIT ?`, append(args, limit)...)
+}
+
+// CodeWithin is the rule of a function without a name that is taken to be called
+// by what it stands in, and codeWithinSure how sure that is: nearly always it is
+// handed to who calls it.
+const (
+	CodeWithin     = "within"
+	codeWithinSure = 0.9
+)
+
+// LambdasIn returns functions without a name as calls from what they stand in:
+// those in some symbols, or (up) those that some symbols are.
+func (c *Code) LambdasIn(ctx context.Context, ids []int64, up bool) ([]CodeCall, error) {
+	_, args, err := lists(ids)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	join := `s.parent = w.value AND s.kind = 'lambda'`
+	if up {
+		join = `s.id = w.value AND s.kind = 'lambda' AND s.parent IS NOT NULL`
+	}
+	return collect(ctx, c.read, scanCodeCall, `SELECT s.parent, s.id, s.line, ?2, ?3, '', s.file, f.path FROM json_each(?1) w
+		CROSS JOIN symbol s ON `+join+` CROSS JOIN file f ON f.id = s.file`, append(args, CodeWithin, codeWithinSure)...)
+}
+
+// CallsAcross calls fn with every pair of symbols of a project of which one calls
+// the other, src 0 being the code of the file, and how sure the surest call is.
+func (c *Code) CallsAcross(ctx context.Context, project int64, fn func(file, src, dst int64, confidence float64)) error {
+	rows, err := c.read.QueryContext(ctx, `SELECT e.file, e.src, e.dst, e.confidence FROM file f CROSS JOIN edge e ON e.file = f.id WHERE f.project = ?`, project)
+	if err != nil {
+		return classify(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var file, src, dst int64
+		var confidence float64
+		if err := rows.Scan(&file, &src, &dst, &confidence); err != nil {
+			return classify(err)
+		}
+		fn(file, src, dst, confidence)
+	}
+	return classify(rows.Err())
+}
+
+// CodeLoosely is a call without a target, as asked for.
+type CodeLoosely struct {
+	CodeLoose
+	File     int64
+	FilePath string
+}
+
+const codeLooseColumns = `l.src, l.name, l.target, l.external, l.line, l.kind, l.file, f.path`
+
+func scanCodeLoose(row scanner) (x CodeLoosely, err error) {
+	return x, row.Scan(&x.Src, &x.Name, &x.Target, &x.External, &x.Line, &x.Kind, &x.File, &x.FilePath)
+}
+
+// LooseNamed returns the calls of a project that have no target and call
+// something of a name that is not known to be elsewhere.
+func (c *Code) LooseNamed(ctx context.Context, project int64, name string, limit int) ([]CodeLoosely, error) {
+	return collect(ctx, c.read, scanCodeLoose, `SELECT `+codeLooseColumns+` FROM loose l CROSS JOIN file f ON f.id = l.file
+		WHERE l.name = ? AND NOT l.external AND f.project = ? LIMIT ?`, name, project, limit)
+}
+
+// LooseFrom returns the calls without a target that symbols make.
+func (c *Code) LooseFrom(ctx context.Context, ids []int64, limit int) ([]CodeLoosely, error) {
+	_, args, err := lists(ids)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return collect(ctx, c.read, scanCodeLoose, `SELECT `+codeLooseColumns+` FROM json_each(?) w
+		CROSS JOIN loose l ON l.src = w.value CROSS JOIN file f ON f.id = l.file LIMIT ?`, append(args, limit)...)
+}
+
+// LooseNames returns the names that calls without a target in a project call.
+func (c *Code) LooseNames(ctx context.Context, project int64) (map[string]bool, error) {
+	list, err := collect(ctx, c.read, func(row scanner) (name string, err error) {
+		return name, row.Scan(&name)
+	}, `SELECT DISTINCT l.name FROM file f CROSS JOIN loose l ON l.file = f.id WHERE f.project = ?`, project)
+	out := make(map[string]bool, len(list))
+	for _, name := range list {
+		out[name] = true
+	}
+	return out, err
+}
+
+// Inherited returns what types take from (up) or which types take from them.
+func (c *Code) Inherited(ctx context.Context, ids []int64, up bool) ([]CodeInherit, error) {
+	_, args, err := lists(ids)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	end := "super"
+	if up {
+		end = "sub"
+	}
+	return collect(ctx, c.read, func(row scanner) (h CodeInherit, err error) {
+		return h, row.Scan(&h.Sub, &h.Super, &h.Text, &h.Kind)
+	}, `SELECT h.sub, coalesce(h.super, 0), h.text, h.kind FROM json_each(?) w CROSS JOIN inherit h ON h.`+end+` = w.value ORDER BY h.rowid`, args...)
+}
+
+// CodeLink is an import, as asked for.
+type CodeLink struct {
+	CodeImport
+	File     int64
+	FilePath string
+}
+
+func scanCodeLink(row scanner) (x CodeLink, err error) {
+	return x, row.Scan(&x.Line, &x.Module, &x.Name, &x.Alias, &x.Target, &x.External, &x.File, &x.FilePath)
+}
+
+const codeLinkColumns = `i.line, i.module, i.name, i.alias, i.target, i.external, i.file, f.path`
+
+// ImportsOf returns what files of a project, by their paths, import.
+func (c *Code) ImportsOf(ctx context.Context, project int64, paths []string) ([]CodeLink, error) {
+	_, args, err := lists(paths)
+	if err != nil || len(paths) == 0 {
+		return nil, err
+	}
+	return collect(ctx, c.read, scanCodeLink, `SELECT `+codeLinkColumns+` FROM json_each(?) w
+		CROSS JOIN file f ON f.project = ? AND f.path = w.value CROSS JOIN import i ON i.file = f.id ORDER BY f.path, i.line, i.module, i.name, i.target`, append(args, project)...)
+}
+
+// ImportersOf returns the imports of a project that reach files by their paths.
+func (c *Code) ImportersOf(ctx context.Context, project int64, paths []string) ([]CodeLink, error) {
+	_, args, err := lists(paths)
+	if err != nil || len(paths) == 0 {
+		return nil, err
+	}
+	return collect(ctx, c.read, scanCodeLink, `SELECT `+codeLinkColumns+` FROM json_each(?) w
+		CROSS JOIN import i ON i.target = w.value CROSS JOIN file f ON f.id = i.file WHERE f.project = ? ORDER BY f.path, i.line`, append(args, project)...)
+}
+
+// CallersInFiles returns for files which other files of their project call what
+// stands in them, and how often.
+func (c *Code) CallersInFiles(ctx context.Context, files []int64) (map[string]int, error) {
+	_, args, err := lists(files)
+	out := map[string]int{}
+	if err != nil || len(files) == 0 {
+		return out, err
+	}
+	_, err = collect(ctx, c.read, func(row scanner) (x struct{}, err error) {
+		var path string
+		var n int
+		err = row.Scan(&path, &n)
+		out[path] = n
+		return x, err
+	}, `SELECT f.path, count(*) FROM json_each(?) w CROSS JOIN symbol s ON s.file = w.value CROSS JOIN edge e ON e.dst = s.id
+		CROSS JOIN file f ON f.id = e.file WHERE e.file <> s.file GROUP BY f.path`, args...)
+	return out, err
+}
+
+// CodeRank is a symbol and a number that it is ranked by.
+type CodeRank struct {
+	ID    int64
+	Count int
+}
+
+func scanCodeRank(row scanner) (r CodeRank, err error) { return r, row.Scan(&r.ID, &r.Count) }
+
+// MostCalled returns the symbols of a project that are called from the most
+// places.
+func (c *Code) MostCalled(ctx context.Context, project int64, limit int) ([]CodeRank, error) {
+	return collect(ctx, c.read, scanCodeRank, `SELECT e.dst, count(*) n FROM file f CROSS JOIN edge e ON e.file = f.id
+		WHERE f.project = ? GROUP BY e.dst ORDER BY n DESC, e.dst LIMIT ?`, project, limit)
+}
+
+// LargestSymbols returns the symbols of some kinds of a project with the most
+// lines.
+func (c *Code) LargestSymbols(ctx context.Context, project int64, kinds []string, limit int) ([]CodeRank, error) {
+	in, args, err := lists(kinds)
+	if err != nil {
+		return nil, err
+	}
+	return collect(ctx, c.read, scanCodeRank, `SELECT s.id, s.end_line - s.line + 1 n FROM file f CROSS JOIN symbol s ON s.file = f.id
+		WHERE f.project = ? AND s.kind IN `+in+` ORDER BY n DESC, s.id LIMIT ?`, project, args[0], limit)
+}
+
+// CodeFileCount says how much stands in a file.
+type CodeFileCount struct {
+	ID       int64
+	Path     string
+	Lang     string
+	Size     int64
+	Modified int64 // nanoseconds since 1970
+	Symbols  int
+	Lines    int // up to the end of its last symbol
+	Own      int // calls of its own code, outside of functions
+}
+
+// CodeFileCounts returns how much stands in each file of a project, by path.
+func (c *Code) CodeFileCounts(ctx context.Context, project int64) ([]CodeFileCount, error) {
+	return collect(ctx, c.read, func(row scanner) (f CodeFileCount, err error) {
+		return f, row.Scan(&f.ID, &f.Path, &f.Lang, &f.Size, &f.Modified, &f.Symbols, &f.Lines, &f.Own)
+	}, `SELECT f.id, f.path, f.lang, f.size, f.modified, (SELECT count(*) FROM symbol WHERE file = f.id), (SELECT coalesce(max(end_line), 0) FROM symbol WHERE file = f.id),
+		(SELECT count(*) FROM edge WHERE file = f.id AND src = 0) + (SELECT count(*) FROM loose WHERE file = f.id AND src = 0)
+		FROM file f WHERE f.project = ? AND f.skipped = '' ORDER BY f.path`, project)
+}
+
+// CodeMarks returns for each file of a project what its rows are made from, by
+// number, to tell which of them are others than before.
+func (c *Code) CodeMarks(ctx context.Context, project int64) (map[int64]int64, error) {
+	out := map[int64]int64{}
+	_, err := collect(ctx, c.read, func(row scanner) (x struct{}, err error) {
+		var id, made int64
+		err = row.Scan(&id, &made)
+		out[id] = made
+		return x, err
+	}, `SELECT id, made FROM file WHERE project = ? AND skipped = ''`, project)
+	return out, err
+}
+
+// MostRecentFiles returns the paths of the files of a project that were changed
+// last, the latest first.
+func (c *Code) MostRecentFiles(ctx context.Context, project int64, limit int) ([]string, error) {
+	return collect(ctx, c.read, func(row scanner) (path string, err error) {
+		return path, row.Scan(&path)
+	}, `SELECT path FROM file WHERE project = ? AND skipped = '' ORDER BY CASE modified WHEN 0 THEN at * 1000000 ELSE modified END DESC, path LIMIT ?`, project, limit)
+}
+
+// Called returns which symbols of a project something calls.
+func (c *Code) Called(ctx context.Context, project int64) (map[int64]bool, error) {
+	out := map[int64]bool{}
+	err := c.CallsAcross(ctx, project, func(_, src, dst int64, _ float64) {
+		if src != dst { // what only calls itself is not called
+			out[dst] = true
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("calls: %w", err)
+	}
+	return out, nil
+}
