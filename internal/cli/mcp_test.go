@@ -112,7 +112,7 @@ func TestMCPOffersTheProfile(t *testing.T) {
 	}
 	s := connectMCP(t, home)
 	all, always := names(s)
-	if got := strings.Join(all, " "); got != "context explain feedback graph history ledger memory predict recall remember search session status" {
+	if got := strings.Join(all, " "); got != "code context explain feedback graph history ledger memory predict recall remember search session status" {
 		t.Errorf("default profile: %s", got)
 	}
 	if got := strings.Join(always, " "); got != "context recall remember" {
