@@ -109,3 +109,11 @@ func parentKey(key string) string {
 	}
 	return ""
 }
+
+// first is the first symbol of a key: it tells the language.
+func (r *run) first(key string) (id, bool) {
+	if ids := r.p.symbols[key]; len(ids) > 0 {
+		return ids[0], true
+	}
+	return id{}, false
+}
