@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"chitta/internal/syntax"
 )
 
 // The scripts run the real binary against a real daemon in a fresh home. Two
@@ -54,6 +56,12 @@ func environment(dir string) []string {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
+		Condition: func(cond string) (bool, error) {
+			if cond != "parsers" {
+				return false, fmt.Errorf("unknown condition %q", cond)
+			}
+			return syntax.Available, nil
+		},
 		Setup: func(env *testscript.Env) error {
 			// socket paths are short-lived and long names are tested elsewhere
 			home, err := os.MkdirTemp("", "ch-*")

@@ -62,7 +62,6 @@ type project struct {
 	hot   *resolve.Project           // nil: to be loaded from facts
 	facts map[string]*code.File      // what hot holds
 	ids   map[string][]int64         // of symbols by file, while hot
-	used  time.Time                  // when hot was last used
 	loose bool                       // resolved in steps since it was loaded
 }
 

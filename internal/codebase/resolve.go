@@ -166,7 +166,6 @@ func (b *Base) guarded(root string, fn func() error) (err error) {
 
 // warm loads the facts of a project into memory.
 func (b *Base) warm(ctx context.Context, p *project) error {
-	p.used = b.opts.Now()
 	if p.hot != nil {
 		return nil
 	}

@@ -32,7 +32,7 @@ static bool past(TSParseState *state) {
 static TSTree *parse(TSParser *parser, const char *src, uint32_t len, uint64_t *deadline) {
 	buffer b = { src, len };
 	TSInput input = { &b, read_buffer, 0, NULL };
-	TSParseOptions options = { deadline, deadline ? past : NULL };
+	TSParseOptions options = { deadline, past };
 	TSTree *tree = ts_parser_parse_with_options(parser, NULL, input, options);
 	if (!tree) ts_parser_reset(parser); // a stopped parse would go on with the next text
 	return tree;
@@ -108,11 +108,4 @@ int chitta_parse(TSParser *parser, const char *src, uint32_t len, uint64_t limit
 	int status = flatten(tree, max_depth, keep, out);
 	ts_tree_delete(tree);
 	return status;
-}
-
-int chitta_parse_alone(TSParser *parser, const char *src, uint32_t len) {
-	TSTree *tree = parse(parser, src, len, NULL);
-	if (!tree) return CHITTA_TIMEOUT;
-	ts_tree_delete(tree);
-	return CHITTA_OK;
 }

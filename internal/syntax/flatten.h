@@ -28,7 +28,4 @@ typedef struct {
 int chitta_parse(TSParser *parser, const char *src, uint32_t len, uint64_t limit_ns,
 	uint32_t max_depth, const uint8_t *keep, chitta_tree *out);
 
-// chitta_parse_alone parses and drops the tree: what the library alone takes.
-int chitta_parse_alone(TSParser *parser, const char *src, uint32_t len);
-
 #endif

@@ -21,6 +21,3 @@ func (p *Parser) Close() {}
 
 // Parse returns [ErrOff].
 func (p *Parser) Parse(Lang, []byte) (*Tree, error) { return nil, ErrOff }
-
-// ParseAlone returns [ErrOff].
-func (p *Parser) ParseAlone(Lang, []byte) error { return ErrOff }

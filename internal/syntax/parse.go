@@ -132,18 +132,6 @@ func (p *Parser) Parse(lang Lang, src []byte) (*Tree, error) {
 	return t, nil
 }
 
-// ParseAlone parses and drops the tree within the library: the least that
-// parsing can take, to measure [Parser.Parse] against.
-func (p *Parser) ParseAlone(lang Lang, src []byte) error {
-	if _, err := p.use(lang); err != nil {
-		return err
-	}
-	if C.chitta_parse_alone(p.parser, text(src), C.uint32_t(len(src))) != C.CHITTA_OK {
-		return ErrTimeout
-	}
-	return nil
-}
-
 func text(src []byte) *C.char { return (*C.char)(unsafe.Pointer(unsafe.SliceData(src))) }
 
 var _ [unsafe.Sizeof(node{})]byte = [unsafe.Sizeof(C.chitta_node{})]byte{} // the same layout on both sides

@@ -170,9 +170,6 @@ func (n Node) Field() string {
 // Named says that the node is a rule, not a bare token.
 func (n Node) Named() bool { return n.t != nil && n.t.nodes[n.i].flag&named != 0 }
 
-// Missing says that the parser put the node in, to be able to go on.
-func (n Node) Missing() bool { return n.t != nil && n.t.nodes[n.i].flag&missing != 0 }
-
 // Start is the first byte of the node.
 func (n Node) Start() uint32 {
 	if n.t == nil {
