@@ -22,7 +22,7 @@ func (a *app) codeCommand() *cobra.Command {
 			"A project is indexed once with: chitta code index. From then on it is kept current.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.codeIndexCommand(), a.codeStatsCommand(), a.codeClearCommand(), a.codeWorkerCommand())
+	cmd.AddCommand(a.codeIndexCommand(), a.codeStatsCommand(), a.codeClearCommand(), a.codeWorkerCommand(), a.codeSolverCommand())
 	cmd.AddCommand(a.codeQuestions()...)
 	return cmd
 }
@@ -199,6 +199,17 @@ func (a *app) codeWorkerCommand() *cobra.Command {
 		Use: "worker", Short: "Parse files for the daemon, which starts this", Args: noArgs, Hidden: true,
 		RunE: func(*cobra.Command, []string) error {
 			return codebase.Work(a.in, a.out.to) // frames, not text
+		},
+	}
+}
+
+// codeSolverCommand is what the daemon starts to find what calls what: the
+// memory that takes goes back with it.
+func (a *app) codeSolverCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "solver ROOT", Short: "Resolve a project for the daemon, which starts this", Args: cobra.ExactArgs(1), Hidden: true,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return codebase.Solve(args[0], a.in, a.out.to)
 		},
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"chitta/internal/code"
-	"chitta/internal/resolve"
 	"chitta/internal/store"
 )
 
@@ -28,7 +27,10 @@ type Options struct {
 	Now  func() time.Time // default time.Now
 	// Worker starts a process that calls [Work]; default: this binary with the
 	// arguments "code worker".
-	Worker   func() (*exec.Cmd, error)
+	Worker func() (*exec.Cmd, error)
+	// Solver starts a process that calls [Solve] for a root; default: this binary
+	// with the arguments "code solver".
+	Solver   func(root string) (*exec.Cmd, error)
 	Workers  int           // default: one less than there are cores, at least one
 	Patience time.Duration // how long a worker may be silent; default 10 s
 }
@@ -59,10 +61,8 @@ type project struct {
 
 	row   store.CodeProject
 	files map[string]*store.CodeFile // as stored; nil: to be loaded
-	hot   *resolve.Project           // nil: to be loaded from facts
-	facts map[string]*code.File      // what hot holds
-	ids   map[string][]int64         // of symbols by file, while hot
-	loose bool                       // resolved in steps since it was loaded
+	hot   *solving                   // has the facts in memory; nil: to be started
+	loose bool                       // resolved in steps since all was resolved
 }
 
 // Open opens the database, making it anew where it is damaged or of another
@@ -76,6 +76,9 @@ func Open(ctx context.Context, o Options) (*Base, error) {
 	}
 	if o.Worker == nil {
 		o.Worker = ownWorker
+	}
+	if o.Solver == nil {
+		o.Solver = ownSolver
 	}
 	if o.Workers <= 0 {
 		o.Workers = max(1, runtime.NumCPU()-1)
@@ -97,8 +100,12 @@ func Open(ctx context.Context, o Options) (*Base, error) {
 	}, nil
 }
 
-// Close releases the database. Nobody may be working on a project.
+// Close ends what was started and releases the database. Nobody may be working
+// on a project.
 func (b *Base) Close() error {
+	for _, p := range b.projects {
+		p.cool()
+	}
 	err := b.db.Close()
 	if b.broken.Load() {
 		err = errors.Join(err, store.RemoveCode(b.opts.Path))
@@ -181,8 +188,13 @@ func (p *project) forget() {
 	p.cool()
 }
 
-// cool drops what can be loaded from facts.
-func (p *project) cool() { p.hot, p.facts, p.ids, p.loose = nil, nil, nil, false }
+// cool gives back the memory that the facts take.
+func (p *project) cool() {
+	if p.hot != nil {
+		p.hot.end()
+	}
+	p.hot, p.loose = nil, false
+}
 
 // Project is an indexed project.
 type Project struct {

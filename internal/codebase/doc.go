@@ -3,7 +3,8 @@
 //
 // It walks a project's files ([Walk]), has them parsed by child processes (the
 // process that owns the data never calls a grammar, which is C and may crash),
-// keeps facts and edges in code.db, and keeps them current while files change.
+// what calls what found by another ([Solve]), keeps facts and edges in code.db,
+// and keeps them current while files change.
 // It says nothing about code itself: facts are those of internal/extract, edges
 // those of internal/resolve.
 //

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
-	"chitta/internal/code"
+	"chitta/internal/store"
 	"chitta/internal/syntax"
 )
 
@@ -61,6 +62,8 @@ type answer struct {
 	Gone     bool
 	Left     string
 	Why      string // in words, where Left does not say it all
+	Errors   int    // places that fit no rule of the language
+	Lines    []int  // of the first of them
 	facts    []byte // encoded
 }
 
@@ -73,11 +76,10 @@ func (a *answer) fields(f *fields) {
 	f.flag(&a.Gone)
 	f.text(&a.Left)
 	f.text(&a.Why)
+	f.count(&a.Errors)
+	each(f, &a.Lines, f.count)
 	f.bytes(&a.facts)
 }
-
-// file decodes the facts.
-func (a *answer) file() (*code.File, error) { return code.Decode(a.facts) }
 
 // fields reads or writes the fields of a message.
 type fields struct {
@@ -123,6 +125,87 @@ func (f *fields) text(v *string) {
 	b := []byte(*v)
 	f.bytes(&b)
 	*v = string(b)
+}
+
+// count and decimal are numbers of other types.
+func (f *fields) count(v *int) {
+	n := int64(*v)
+	f.number(&n)
+	*v = int(n)
+}
+
+func (f *fields) decimal(v *float64) {
+	n := int64(math.Float64bits(*v))
+	f.number(&n)
+	*v = math.Float64frombits(uint64(n))
+}
+
+// each goes over a list, which has its length before it.
+func each[T any](f *fields, list *[]T, one func(*T)) {
+	n := len(*list)
+	f.count(&n)
+	if !f.reading {
+		for i := range *list {
+			one(&(*list)[i])
+		}
+		return
+	}
+	if n < 0 || n > len(f.buf) { // each takes a byte at least
+		f.err, f.buf = errFrame, nil
+		return
+	}
+	if n > 0 {
+		*list = make([]T, n)
+	}
+	for i := 0; i < n && f.err == nil; i++ {
+		one(&(*list)[i])
+	}
+}
+
+// made goes over the rows of a file.
+func (f *fields) made(m *store.CodeMade) {
+	f.number(&m.Hash)
+	each(f, &m.Symbols, func(s *store.CodeSymbol) {
+		index, body := int64(s.Index), int64(s.Body)
+		for _, n := range []*int64{&s.ID, &index, &s.Parent, &body} {
+			f.number(n)
+		}
+		s.Index, s.Body = int32(index), uint64(body)
+		for _, t := range []*string{&s.Name, &s.Folded, &s.Path, &s.Qualified, &s.Kind, &s.Signature, &s.Doc} {
+			f.text(t)
+		}
+		f.count(&s.Line)
+		f.count(&s.EndLine)
+		f.flag(&s.Exported)
+	})
+	each(f, &m.Edges, func(e *store.CodeEdge) {
+		f.number(&e.Src)
+		f.number(&e.Dst)
+		f.count(&e.Line)
+		f.text(&e.Rule)
+		f.decimal(&e.Confidence)
+		f.text(&e.Kind)
+	})
+	each(f, &m.Loose, func(l *store.CodeLoose) {
+		f.number(&l.Src)
+		f.text(&l.Name)
+		f.text(&l.Target)
+		f.flag(&l.External)
+		f.count(&l.Line)
+		f.text(&l.Kind)
+	})
+	each(f, &m.Inherits, func(h *store.CodeInherit) {
+		f.number(&h.Sub)
+		f.number(&h.Super)
+		f.text(&h.Text)
+		f.text(&h.Kind)
+	})
+	each(f, &m.Imports, func(i *store.CodeImport) {
+		f.count(&i.Line)
+		for _, t := range []*string{&i.Module, &i.Name, &i.Alias, &i.Target, &i.External} {
+			f.text(t)
+		}
+	})
 }
 
 func writeFrame(w *bufio.Writer, m message) error {

@@ -165,7 +165,7 @@ func (u *update) run(ctx context.Context) error {
 	if err := u.parse(ctx); err != nil {
 		return err
 	}
-	if err := u.guarded(u.p.root, func() error { return u.resolve(ctx) }); err != nil {
+	if err := u.resolve(ctx); err != nil {
 		return err
 	}
 	u.p.row.Settled = true // stored with the project's row
@@ -188,7 +188,9 @@ func (u *update) remove(ctx context.Context) error {
 		if !there[path] && u.about(path) {
 			ids = append(ids, f.ID)
 			delete(u.p.files, path)
-			u.p.drop(path)
+			if err := u.p.put(path, nil); err != nil {
+				return err
+			}
 		}
 	}
 	u.removed = len(ids)
@@ -233,7 +235,7 @@ func (u *update) parse(ctx context.Context) error {
 	err := u.pool.run(ctx, requests, func(a answer) error {
 		done++
 		u.progress(Progress{Phase: PhaseParsing, Done: done, Total: len(requests)})
-		return u.guarded(u.p.root, func() error { return u.answered(ctx, a) })
+		return u.answered(ctx, a)
 	})
 	// what was answered before is worth keeping, whatever happened
 	return errors.Join(err, u.flush(context.WithoutCancel(ctx)))
@@ -270,15 +272,9 @@ func (u *update) answered(ctx context.Context, a answer) error {
 		return u.flushFull(ctx)
 	}
 	u.parsed++
-	u.p.drop(a.Path)
-	if a.Left == "" {
-		facts, err := a.file()
-		if err != nil {
-			f.Skipped, f.Why, f.Facts = LeftFailed, err.Error(), nil
-		} else {
-			f.Errors, f.ErrorLines = facts.ErrorCount, facts.ErrorLines
-			u.p.put(facts)
-		}
+	f.Errors, f.ErrorLines = a.Errors, a.Lines
+	if err := u.p.put(a.Path, a.facts); err != nil {
+		return err
 	}
 	u.batch = append(u.batch, f)
 	u.batchBytes += len(f.Facts)
@@ -295,9 +291,8 @@ func (u *update) blame(f *store.CodeFile) {
 
 func (u *update) goneAgain(ctx context.Context, path string) error {
 	f := u.p.files[path]
-	u.p.drop(path)
-	if f == nil {
-		return nil
+	if err := u.p.put(path, nil); err != nil || f == nil {
+		return err
 	}
 	delete(u.p.files, path)
 	u.removed++

@@ -23,6 +23,13 @@ import (
 const workerEnv = "CODEBASE_TEST_WORKER"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "code" {
+		if _, err := Child(os.Args[2:], os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	switch mode := os.Getenv(workerEnv); mode {
 	case "":
 		os.Exit(m.Run())
@@ -223,11 +230,12 @@ func settledRows(t *testing.T, b *Base, root string) {
 	if err := errors.Join(b.load(t.Context(), p), b.warm(t.Context(), p)); err != nil {
 		t.Fatal(err)
 	}
-	p.hot.Resolve()
-	for path, f := range p.files {
-		if m := p.made(f, p.facts[path]); m.Hash != f.Made {
-			t.Errorf("%s: rows are not those of the stored facts", path)
-		}
+	err = p.hot.solve(t.Context(), &order{Kind: solveWhole}, func(a *solved) error {
+		t.Errorf("%s: rows are not those of the stored facts", a.Path)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if !p.row.Settled {
 		t.Error("the project is not settled")

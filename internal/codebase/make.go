@@ -46,73 +46,71 @@ func symbolIDs(root string, f *code.File) []int64 {
 	return ids
 }
 
-// made gathers the rows of a file. facts is nil for one without.
-func (p *project) made(file *store.CodeFile, facts *code.File) store.CodeMade {
-	m := store.CodeMade{File: file.ID, Fresh: file.Made == store.MadeNever}
-	if facts != nil {
-		p.symbols(&m, facts)
-		p.calls(&m, facts)
-		p.links(&m, facts)
-	}
+// made gathers the rows of a file.
+func (s *solver) made(facts *code.File) store.CodeMade {
+	var m store.CodeMade
+	s.symbols(&m, facts)
+	s.calls(&m, facts)
+	s.links(&m, facts)
 	m.Hash = sumOf(&m)
 	return m
 }
 
-func (p *project) symbols(m *store.CodeMade, f *code.File) {
-	ids := p.ids[f.Path]
+func (s *solver) symbols(m *store.CodeMade, f *code.File) {
+	ids := s.ids[f.Path]
 	m.Symbols = make([]store.CodeSymbol, 0, len(f.Symbols))
 	for i := range f.Symbols {
-		s := &f.Symbols[i]
+		x := &f.Symbols[i]
 		row := store.CodeSymbol{
-			ID: ids[i], Index: int32(i), Name: s.Name, Folded: strings.ToLower(s.Name), Path: s.Path,
-			Qualified: p.hot.Name(f.Path, int32(i)), Kind: string(s.Kind), Signature: s.Signature, Doc: s.Doc,
-			Line: s.Line, EndLine: s.EndLine, Exported: s.Exported, Body: s.Body,
+			ID: ids[i], Index: int32(i), Name: x.Name, Folded: strings.ToLower(x.Name), Path: x.Path,
+			Qualified: s.project.Name(f.Path, int32(i)), Kind: string(x.Kind), Signature: x.Signature, Doc: x.Doc,
+			Line: x.Line, EndLine: x.EndLine, Exported: x.Exported, Body: x.Body,
 		}
-		if s.Parent != code.None {
-			row.Parent = ids[s.Parent]
+		if x.Parent != code.None {
+			row.Parent = ids[x.Parent]
 		}
 		m.Symbols = append(m.Symbols, row)
 	}
 }
 
 // id is that of a symbol, 0 for a file's own code or what is not there.
-func (p *project) id(r resolve.Ref) int64 {
-	ids := p.ids[r.File]
+func (s *solver) id(r resolve.Ref) int64 {
+	ids := s.ids[r.File]
 	if r.Symbol < 0 || int(r.Symbol) >= len(ids) {
 		return 0
 	}
 	return ids[r.Symbol]
 }
 
-func (p *project) calls(m *store.CodeMade, f *code.File) {
+func (s *solver) calls(m *store.CodeMade, f *code.File) {
 	callOf := func(i int32) (c code.Call) {
 		if i >= 0 && int(i) < len(f.Calls) {
 			c = f.Calls[i]
 		}
 		return c
 	}
-	for _, e := range p.hot.Edges(f.Path) {
-		to := p.id(e.To)
+	for _, e := range s.project.Edges(f.Path) {
+		to := s.id(e.To)
 		if to == 0 {
 			continue // a file's own code cannot be called
 		}
 		m.Edges = append(m.Edges, store.CodeEdge{
-			Src: p.id(e.From), Dst: to, Line: e.Line, Rule: string(e.Rule), Confidence: e.Confidence, Kind: string(callOf(e.Call).Kind),
+			Src: s.id(e.From), Dst: to, Line: e.Line, Rule: string(e.Rule), Confidence: e.Confidence, Kind: string(callOf(e.Call).Kind),
 		})
 	}
-	for _, l := range p.hot.Loose(f.Path) {
+	for _, l := range s.project.Loose(f.Path) {
 		c := callOf(l.Call)
-		m.Loose = append(m.Loose, store.CodeLoose{Src: p.id(l.From), Name: c.Name, Target: l.Name, External: l.External, Line: l.Line, Kind: string(c.Kind)})
+		m.Loose = append(m.Loose, store.CodeLoose{Src: s.id(l.From), Name: c.Name, Target: l.Name, External: l.External, Line: l.Line, Kind: string(c.Kind)})
 	}
 }
 
-func (p *project) links(m *store.CodeMade, f *code.File) {
-	for _, b := range p.hot.Bases(f.Path) {
-		if sub := p.id(b.Sub); sub != 0 {
-			m.Inherits = append(m.Inherits, store.CodeInherit{Sub: sub, Super: p.id(b.Super), Text: b.Text, Kind: string(b.Kind)})
+func (s *solver) links(m *store.CodeMade, f *code.File) {
+	for _, b := range s.project.Bases(f.Path) {
+		if sub := s.id(b.Sub); sub != 0 {
+			m.Inherits = append(m.Inherits, store.CodeInherit{Sub: sub, Super: s.id(b.Super), Text: b.Text, Kind: string(b.Kind)})
 		}
 	}
-	for _, l := range p.hot.Imports(f.Path) {
+	for _, l := range s.project.Imports(f.Path) {
 		if l.Import < 0 || int(l.Import) >= len(f.Imports) {
 			continue
 		}

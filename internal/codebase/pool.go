@@ -47,6 +47,15 @@ func ownWorker() (*exec.Cmd, error) {
 	return exec.Command(exe, "code", "worker"), nil
 }
 
+// solver command of this binary.
+func ownSolver(root string) (*exec.Cmd, error) {
+	exe, err := selfExe()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	return exec.Command(exe, "code", "solver", root), nil
+}
+
 // run has every request answered and hands each answer to done, from one
 // goroutine at a time and in no order. A file that a worker crashes or hangs on
 // is answered with [LeftCrash]; another worker goes on with the rest.

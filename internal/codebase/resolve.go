@@ -3,19 +3,14 @@ package codebase
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"strings"
-	"sync"
 
-	"golang.org/x/sync/errgroup"
-
-	"chitta/internal/code"
-	"chitta/internal/resolve"
 	"chitta/internal/store"
 )
 
@@ -48,23 +43,16 @@ func below(dir, path string) bool {
 	return path == dir || len(path) > len(dir) && path[len(dir)] == '/' && path[:len(dir)] == dir
 }
 
-// put takes the facts of a file in, if others are there.
-func (p *project) put(f *code.File) {
-	if p.hot == nil {
-		return
+// put tells who has the facts in memory of those of a file; nil: it has none.
+func (p *project) put(path string, facts []byte) error {
+	switch {
+	case p.hot == nil:
+		return nil
+	case facts == nil:
+		return p.hot.tell(&order{Kind: dropFacts, Path: path})
 	}
-	p.hot.Put(f)
-	p.facts[f.Path], p.ids[f.Path] = f, symbolIDs(p.root, f)
-}
-
-// drop takes the facts of a file out.
-func (p *project) drop(path string) {
-	if p.hot == nil || p.facts[path] == nil {
-		return
-	}
-	p.hot.Remove(path)
-	delete(p.facts, path)
-	delete(p.ids, path)
+	// what is stored of it, if anything, was made from another text
+	return p.hot.tell(&order{Kind: putFacts, Path: path, Data: facts, Known: store.MadeStale})
 }
 
 // manifests stores the manifests that changed.
@@ -97,8 +85,10 @@ func (u *update) manifests(ctx context.Context) error {
 		return err
 	}
 	if u.p.hot != nil {
-		for path, text := range changed {
-			u.p.hot.Manifest(path, text)
+		for _, path := range sortedPaths(changed) {
+			if err := u.p.hot.tell(&order{Kind: putManifest, Path: path, Data: changed[path], Gone: changed[path] == nil}); err != nil {
+				return err
+			}
 		}
 	}
 	return u.db.PutManifests(ctx, u.p.row.ID, changed)
@@ -133,110 +123,41 @@ func (u *update) resolve(ctx context.Context) error {
 	if err := u.warm(ctx, u.p); err != nil {
 		return err
 	}
-	candidates := map[string]bool{}
-	for _, path := range u.p.hot.Resolve() {
-		candidates[path] = true
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if whole || u.layout > 0 { // names of modules may be others
-		for path := range u.p.files {
-			candidates[path] = true
-		}
-	}
-	for _, path := range fresh {
-		candidates[path] = true
-	}
 	u.p.loose = u.p.loose || !whole
-	return u.write(ctx, u.p, sortedPaths(candidates), u.progress)
+	// with another layout names of modules may be others
+	return u.solve(ctx, u.p, &order{Kind: solveNow, All: whole || u.layout > 0, Fresh: fresh}, u.progress)
 }
 
-// guarded keeps a fault in what works on facts, which are those of any text
-// there is, from ending the process.
-func (b *Base) guarded(root string, fn func() error) (err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			b.opts.Log.Error("resolving source code failed", "root", root, "fault", fault, "stack", string(debug.Stack()))
-			err = fmt.Errorf("resolving failed: %v", fault)
-		}
-	}()
-	return fn()
-}
-
-// warm loads the facts of a project into memory.
+// warm starts who finds what calls what, and tells it what is stored.
 func (b *Base) warm(ctx context.Context, p *project) error {
 	if p.hot != nil {
 		return nil
 	}
-	facts, damaged, err := b.loadFacts(ctx, p)
+	hot, err := startSolving(ctx, func() (*exec.Cmd, error) { return b.opts.Solver(p.root) })
 	if err != nil {
-		return fmt.Errorf("load facts: %w", err)
+		return err
 	}
-	for _, path := range damaged { // it is read again next time
-		b.opts.Log.Warn("stored facts of a file are damaged", "file", path, "root", p.root)
-		if f := p.files[path]; f != nil {
-			f.Hash, f.Modified, f.Facts = nil, 0, nil
-			again := []store.CodeFile{*f}
-			if err := b.db.PutCodeFiles(ctx, p.row.ID, again); err != nil {
-				return err
-			}
-			f.Made = again[0].Made
-		}
-	}
+	p.hot, p.loose = hot, false
 	manifests, err := b.db.Manifests(ctx, p.row.ID)
 	if err != nil {
 		return err
 	}
-	p.hot, p.facts, p.ids = resolve.New(), make(map[string]*code.File, len(facts)), make(map[string][]int64, len(facts))
 	for _, path := range sortedPaths(manifests) {
-		p.hot.Manifest(path, manifests[path])
+		if err := hot.tell(&order{Kind: putManifest, Path: path, Data: manifests[path]}); err != nil {
+			return err
+		}
 	}
-	for _, path := range sortedPaths(facts) { // in one order, so that the same comes out
-		p.put(facts[path])
-	}
-	p.loose = false
-	return nil
-}
-
-// loadFacts decodes what is stored, on all cores.
-func (b *Base) loadFacts(ctx context.Context, p *project) (facts map[string]*code.File, damaged []string, err error) {
-	type stored struct {
-		path string
-		data []byte
-	}
-	facts = make(map[string]*code.File, len(p.files))
-	var mu sync.Mutex
-	group, ctx := errgroup.WithContext(ctx)
-	todo := make(chan stored, pipelined)
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() error {
-			for s := range todo {
-				f, err := code.Decode(s.data)
-				mu.Lock()
-				if err != nil || f.Path != s.path {
-					damaged = append(damaged, s.path)
-				} else {
-					facts[s.path] = f
-				}
-				mu.Unlock()
-			}
-			return nil
-		})
-	}
-	group.Go(func() error {
-		defer close(todo)
-		return b.db.EachFacts(ctx, p.row.ID, func(path string, data []byte) error {
-			select {
-			case todo <- stored{path, bytes.Clone(data)}:
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		})
+	err = b.db.EachFacts(ctx, p.row.ID, func(path string, data []byte) error {
+		known := int64(store.MadeStale)
+		if f := p.files[path]; f != nil {
+			known = f.Made
+		}
+		return hot.tell(&order{Kind: putFacts, Path: path, Data: data, Known: known})
 	})
-	err = group.Wait()
-	return facts, damaged, err
+	if err != nil {
+		return fmt.Errorf("load facts: %w", err)
+	}
+	return nil
 }
 
 const (
@@ -246,51 +167,85 @@ const (
 	writeRows  = 20_000
 )
 
-// write stores the rows of files where they differ from what is stored.
-func (b *Base) write(ctx context.Context, p *project, paths []string, progress func(Progress)) error {
-	var batch []store.CodeMade
-	rows := 0
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
-		}
-		if err := b.db.PutCodeMade(ctx, p.row.ID, batch); err != nil {
-			return err
-		}
-		batch, rows = batch[:0], 0
-		return nil
-	}
-	made := map[string]int64{}
-	for i, path := range paths {
-		file := p.files[path]
-		if file == nil {
-			continue
-		}
-		m := p.made(file, p.facts[path])
-		if m.Hash == file.Made {
-			continue
-		}
-		made[path] = m.Hash
-		batch = append(batch, m)
-		rows += len(m.Symbols) + len(m.Edges) + len(m.Loose) + len(m.Inherits) + len(m.Imports)
-		if len(batch) >= writeFiles || rows >= writeRows {
-			progress(Progress{Phase: PhaseWriting, Done: i, Total: len(paths)})
-			if err := flush(); err != nil {
+// solve has edges found and stores the rows of files where they changed.
+func (b *Base) solve(ctx context.Context, p *project, o *order, progress func(Progress)) error {
+	w := rowWriter{Base: b, ctx: ctx, p: p}
+	for _, path := range sortedPaths(p.files) { // those without facts have no rows
+		if f := p.files[path]; f.Skipped != "" {
+			if err := w.put(path, store.CodeMade{Hash: sumOf(&store.CodeMade{})}); err != nil {
 				return err
 			}
 		}
 	}
-	if err := flush(); err != nil {
+	files := 0
+	err := p.hot.solve(ctx, o, func(a *solved) error {
+		if a.Damaged {
+			return b.damagedFacts(ctx, p, a.Path)
+		}
+		if files++; files%writeFiles == 0 {
+			progress(Progress{Phase: PhaseWriting, Done: files, Total: len(p.files)})
+		}
+		return w.put(a.Path, a.Made)
+	})
+	return errors.Join(err, w.flush())
+}
+
+// damagedFacts has a file read again next time.
+func (b *Base) damagedFacts(ctx context.Context, p *project, path string) error {
+	b.opts.Log.Warn("stored facts of a file are damaged", "file", path, "root", p.root)
+	f := p.files[path]
+	if f == nil {
+		return nil
+	}
+	f.Hash, f.Modified, f.Facts = nil, 0, nil
+	again := []store.CodeFile{*f}
+	if err := b.db.PutCodeFiles(ctx, p.row.ID, again); err != nil {
 		return err
 	}
-	for path, hash := range made {
-		p.files[path].Made = hash
+	f.Made = again[0].Made
+	return nil
+}
+
+// rowWriter stores rows in batches.
+type rowWriter struct {
+	*Base
+	ctx   context.Context
+	p     *project
+	batch []store.CodeMade
+	paths []string
+	rows  int
+}
+
+func (w *rowWriter) put(path string, m store.CodeMade) error {
+	file := w.p.files[path]
+	if file == nil || m.Hash == file.Made {
+		return nil
+	}
+	m.File, m.Fresh = file.ID, file.Made == store.MadeNever
+	w.batch, w.paths = append(w.batch, m), append(w.paths, path)
+	w.rows += len(m.Symbols) + len(m.Edges) + len(m.Loose) + len(m.Inherits) + len(m.Imports)
+	if len(w.batch) >= writeFiles || w.rows >= writeRows {
+		return w.flush()
 	}
 	return nil
 }
 
-// settle finds everything that calls anything anew from what is stored: what was
-// found in steps may differ from what is found at once.
+func (w *rowWriter) flush() error {
+	if len(w.batch) == 0 {
+		return nil
+	}
+	if err := w.db.PutCodeMade(w.ctx, w.p.row.ID, w.batch); err != nil {
+		return err
+	}
+	for i, path := range w.paths {
+		w.p.files[path].Made = w.batch[i].Hash
+	}
+	w.batch, w.paths, w.rows = w.batch[:0], w.paths[:0], 0
+	return nil
+}
+
+// settle finds everything that calls anything anew: what was found in steps may
+// differ from what is found at once.
 func (b *Base) settle(ctx context.Context, root string) error {
 	p, release, err := b.take(ctx, root)
 	if err != nil {
@@ -300,17 +255,14 @@ func (b *Base) settle(ctx context.Context, root string) error {
 	if p.row.ID == 0 || !p.loose {
 		return nil
 	}
-	p.cool()
-	err = b.guarded(root, func() error {
-		if err := b.warm(ctx, p); err != nil {
-			return err
-		}
-		p.hot.Resolve()
-		return b.write(ctx, p, sortedPaths(p.files), func(Progress) {})
-	})
+	err = b.warm(ctx, p)
+	if err == nil {
+		err = b.solve(ctx, p, &order{Kind: solveWhole}, func(Progress) {})
+	}
 	if err != nil {
 		p.forget()
 		return fmt.Errorf("resolve %s: %w", root, err)
 	}
+	p.loose = false
 	return nil
 }

@@ -29,6 +29,18 @@ const (
 	readTries = 3
 )
 
+// Child is what a process does that was started with "code" and these arguments
+// to parse or to resolve; false if they are others.
+func Child(args []string, in io.Reader, out io.Writer) (bool, error) {
+	switch {
+	case len(args) == 1 && args[0] == "worker":
+		return true, Work(in, out)
+	case len(args) == 2 && args[0] == "solver":
+		return true, Solve(args[1], in, out)
+	}
+	return false, nil
+}
+
 // Work is the worker's process: it answers requests on in, one after the other,
 // until in ends or nothing was asked for a while. It exits when its parent does.
 func Work(in io.Reader, out io.Writer) error {
@@ -171,5 +183,6 @@ func (r *reader) parse(q request, text []byte, a *answer) {
 		a.Left, a.Why = LeftFailed, err.Error()
 		return
 	}
+	a.Errors, a.Lines = facts.ErrorCount, facts.ErrorLines
 	a.facts = code.Encode(facts)
 }

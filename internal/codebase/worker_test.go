@@ -42,7 +42,7 @@ func TestReaderAnswers(t *testing.T) {
 	}
 	r := &reader{}
 	a := r.answer(request{Root: root, Path: "a.go", Lang: syntax.Go})
-	f, err := a.file()
+	f, err := code.Decode(a.facts)
 	if err != nil || a.Left != "" || len(f.Symbols) != 1 || f.Symbols[0].Name != "F" || a.Size != 23 {
 		t.Errorf("%+v %v", a, err)
 	}

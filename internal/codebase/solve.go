@@ -1,0 +1,208 @@
+package codebase
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"chitta/internal/code"
+	"chitta/internal/resolve"
+	"chitta/internal/store"
+)
+
+// What calls what is found in a process of its own: facts of a large project
+// take much memory, which goes back to the system when that process ends, and
+// facts are those of any text there is, so that a fault in what works on them
+// costs an index and not the daemon.
+
+// order tells the solving process something.
+type order struct {
+	Kind  int64
+	Path  string
+	Data  []byte // facts or manifest
+	Gone  bool   // the manifest is not there any more
+	Known int64  // hash of the rows of a file that are stored
+	// Of solveNow: rows of all files are wanted, or of those whose edges may
+	// have changed and of Fresh.
+	All   bool
+	Fresh []string
+}
+
+const (
+	putFacts int64 = iota + 1
+	dropFacts
+	putManifest
+	solveNow
+	solveWhole // forget all edges first: what was found in steps may differ from what is found at once
+)
+
+func (o *order) fields(f *fields) {
+	f.number(&o.Kind)
+	f.text(&o.Path)
+	f.bytes(&o.Data)
+	f.flag(&o.Gone)
+	f.number(&o.Known)
+	f.flag(&o.All)
+	each(f, &o.Fresh, f.text)
+}
+
+// solved is one file's rows where they are other than those stored, or says that
+// all were given.
+type solved struct {
+	Path    string
+	Damaged bool // its facts cannot be read
+	Done    bool
+	Made    store.CodeMade
+}
+
+func (s *solved) fields(f *fields) {
+	f.text(&s.Path)
+	f.flag(&s.Damaged)
+	f.flag(&s.Done)
+	f.made(&s.Made)
+}
+
+// Solve is the process that finds what calls what in one project: it takes
+// orders on in until in ends.
+func Solve(root string, in io.Reader, out io.Writer) error {
+	humble()
+	debug.SetMaxStack(maxStack)
+	s := newSolver(root)
+	w := bufio.NewWriter(out)
+	if err := writeFrame(w, &greeting{Version: code.Version}); err != nil {
+		return fmt.Errorf("greet: %w", err)
+	}
+	r := bufio.NewReader(in)
+	for {
+		var o order
+		if err := readFrame(r, &o); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("read an order: %w", err)
+		}
+		if err := s.follow(&o, func(a *solved) error { return writeFrame(w, a) }); err != nil {
+			return fmt.Errorf("answer: %w", err)
+		}
+	}
+}
+
+// solver has the facts of a project in memory.
+type solver struct {
+	root    string
+	project *resolve.Project
+	facts   map[string]*code.File
+	ids     map[string][]int64 // of symbols by file
+	known   map[string]int64   // hashes of rows that are stored
+	waiting map[string][]byte  // facts that are not decoded yet
+}
+
+func newSolver(root string) *solver {
+	return &solver{
+		root: root, project: resolve.New(), facts: map[string]*code.File{}, ids: map[string][]int64{},
+		known: map[string]int64{}, waiting: map[string][]byte{},
+	}
+}
+
+func (s *solver) follow(o *order, give func(*solved) error) error {
+	switch o.Kind {
+	case putFacts:
+		s.waiting[o.Path], s.known[o.Path] = o.Data, o.Known
+	case dropFacts:
+		delete(s.waiting, o.Path)
+		s.drop(o.Path)
+	case putManifest:
+		if text := o.Data; !o.Gone && text == nil {
+			s.project.Manifest(o.Path, []byte{}) // empty, but there
+		} else {
+			s.project.Manifest(o.Path, text)
+		}
+	case solveNow, solveWhole:
+		return s.solve(o, give)
+	}
+	return nil
+}
+
+func (s *solver) drop(path string) {
+	if s.facts[path] != nil {
+		s.project.Remove(path)
+	}
+	delete(s.facts, path)
+	delete(s.ids, path)
+	delete(s.known, path)
+}
+
+// solve takes in what waits, resolves, and gives the rows that came out
+// otherwise than they are stored.
+func (s *solver) solve(o *order, give func(*solved) error) error {
+	for _, path := range s.decode() {
+		s.drop(path)
+		if err := give(&solved{Path: path, Damaged: true}); err != nil {
+			return err
+		}
+	}
+	if o.Kind == solveWhole {
+		s.project.Whole()
+	}
+	paths := s.project.Resolve()
+	if o.All || o.Kind == solveWhole {
+		paths = sortedPaths(s.facts)
+	} else {
+		paths = append(paths, o.Fresh...)
+		slices.Sort(paths)
+		paths = slices.Compact(paths)
+	}
+	for _, path := range paths {
+		f := s.facts[path]
+		if f == nil {
+			continue
+		}
+		m := s.made(f)
+		if m.Hash == s.known[path] {
+			continue
+		}
+		s.known[path] = m.Hash
+		if err := give(&solved{Path: path, Made: m}); err != nil {
+			return err
+		}
+	}
+	return give(&solved{Done: true})
+}
+
+// decode decodes what waits on all cores, takes it in in one order, so that the
+// same comes out, and returns the paths of what cannot be read.
+func (s *solver) decode() (damaged []string) {
+	paths := sortedPaths(s.waiting)
+	decoded := make([]*code.File, len(paths))
+	var group sync.WaitGroup
+	share := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for i := range share {
+				if f, err := code.Decode(s.waiting[paths[i]]); err == nil && f.Path == paths[i] {
+					decoded[i] = f
+				}
+			}
+		})
+	}
+	for i := range paths {
+		share <- i
+	}
+	close(share)
+	group.Wait()
+	for i, path := range paths {
+		f := decoded[i]
+		if f == nil {
+			damaged = append(damaged, path)
+			continue
+		}
+		s.project.Put(f)
+		s.facts[path], s.ids[path] = f, symbolIDs(s.root, f)
+	}
+	clear(s.waiting)
+	return damaged
+}
