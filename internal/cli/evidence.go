@@ -35,15 +35,7 @@ func evidenceRows(r mind.Result) [][]string {
 			rows = append(rows, []string{e.Source, decimals(e.Score), "", signed(e.Weighted), e.Detail})
 		}
 	}
-	return append(rows, []string{"= score", "", "", decimals(r.Score), freshText(r) + "from " + r.Trust})
-}
-
-// freshText says how a result stands against the code it names.
-func freshText(r mind.Result) string {
-	if r.Freshness == "" {
-		return ""
-	}
-	return "freshness " + r.Freshness + ", "
+	return append(rows, []string{"= score", "", "", decimals(r.Score), "freshness " + r.Freshness + ", from " + r.Trust})
 }
 
 func decimals(x float64) string { return fmt.Sprintf("%.3f", x) }

@@ -36,7 +36,7 @@ func TestFreshnessInAnswers(t *testing.T) {
 		return ids, of
 	}
 	before, of := ask()
-	if before[0] != first || of[first].Freshness != FreshnessFresh || of[before[3]].Freshness != "" && of[before[2]].Freshness != "" {
+	if before[0] != first || of[first].Freshness != FreshnessFresh || of[before[3]].Freshness != FreshnessUnknown && of[before[2]].Freshness != FreshnessUnknown {
 		t.Fatalf("%v %+v", before, of[first])
 	}
 	g.write("a.go", "package a\n\nvar a = 2\n")
@@ -61,7 +61,7 @@ func TestFreshnessInAnswers(t *testing.T) {
 		}
 	}
 	then, err := g.m.Recall(t.Context(), g.who, RecallInput{Query: "how often is the socket polled", AsOf: g.m.now().Format(time.RFC3339)})
-	if err != nil || then.Results[0].ID != first || then.Results[0].Freshness != "" {
+	if err != nil || then.Results[0].ID != first || then.Results[0].Freshness != FreshnessUnknown {
 		t.Errorf("%+v %v", then.Results, err)
 	}
 	v, err := g.m.Get(t.Context(), g.who, GetInput{ID: first})

@@ -114,7 +114,7 @@ func TestRememberAndRecall(t *testing.T) {
 		t.Fatalf("%+v %v", answer, err)
 	}
 	r := answer.Results[0]
-	if r.ID != out.ID || r.Score <= 0 || r.Confidence != 0.9 || r.Freshness != "" {
+	if r.ID != out.ID || r.Score <= 0 || r.Confidence != 0.9 || r.Freshness != FreshnessUnknown {
 		t.Errorf("%+v", r)
 	}
 	var sources []string

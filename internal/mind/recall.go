@@ -49,7 +49,7 @@ type Result struct {
 	Confidence float64           `json:"confidence"`
 	Trust      string            `json:"trust"`
 	Speaker    string            `json:"speaker,omitempty"`   // of a passage: name or role
-	Freshness  string            `json:"freshness,omitempty"` // against the code it names; "" if it names none
+	Freshness  string            `json:"freshness"`           // against the code it names; unverifiable if it names none
 	Changed    string            `json:"changed,omitempty"`   // what of that changed, or where it is now
 	Place      string            `json:"place,omitempty"`     // of a symbol: file:line
 	Shortened  bool              `json:"shortened,omitempty"` // cut to fit the budget; get shows all
@@ -144,8 +144,18 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 			return RecallOutput{}, err
 		}
 	}
+	for i := range out.Results {
+		out.Results[i].stand()
+	}
 	err = m.tellResultsApart(ctx, &out)
 	return out, err
+}
+
+// stand says of a result that was held against nothing that it cannot be.
+func (r *Result) stand() {
+	if r.Freshness == "" {
+		r.Freshness = FreshnessUnknown
+	}
 }
 
 const (
@@ -431,6 +441,7 @@ func (m *Mind) addListed(ctx context.Context, cwd string, f store.Filter, title 
 		f := fresh[records[i].Seq]
 		results[i] = resultOf(&records[i], m.now())
 		results[i].Freshness, results[i].Changed = f.State, f.Note
+		results[i].stand()
 	}
 	slices.SortStableFunc(results, func(a, b Result) int { return staleLast(a) - staleLast(b) })
 	add(title, results, most)
