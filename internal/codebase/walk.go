@@ -221,7 +221,23 @@ func (w *walker) gitTree(dir, prefix string, only []string, depth int) error {
 		w.Git = false
 		err = fmt.Errorf("git ls-files: %w: %s", waitErr, complaint.line())
 	}
+	for _, closed := range closedFolders(complaint.kept.String()) {
+		w.leave(LeftUnreadable, prefix+closed)
+	}
 	return err
+}
+
+// closedFolders returns the folders that git says it could not look into, which
+// to it is no failure.
+func closedFolders(complaint string) (out []string) {
+	for line := range strings.Lines(complaint) {
+		if rest, ok := strings.CutPrefix(line, "warning: could not open directory '"); ok {
+			if end := strings.LastIndex(rest, "': "); end > 0 {
+				out = append(out, rest[:end])
+			}
+		}
+	}
+	return out
 }
 
 // listedByGit takes one name of git's. A folder is another work tree: one that

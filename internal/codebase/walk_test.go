@@ -161,30 +161,47 @@ func TestWalkLinks(t *testing.T) {
 	}
 }
 
-func TestWalkUnreadable(t *testing.T) {
-	if os.Getuid() == 0 {
-		// root reads everything: what is no file stands in for what cannot be read
-		root := tempDir(t)
-		write(t, root, map[string]string{"ok.go": "package p\n"})
-		if err := os.MkdirAll(filepath.Join(root, "folder.go"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		makeFIFO(t, filepath.Join(root, "pipe.go"))
-		tree, err := Walk(t.Context(), root)
-		if err != nil || !slices.Equal(paths(tree), []string{"ok.go"}) || reasons(tree)[LeftUnreadable] != 1 {
-			t.Errorf("%+v %v", tree, err)
-		}
-		return
-	}
+// TestWalkOddEntries: what bears the name of a source file and is none.
+func TestWalkOddEntries(t *testing.T) {
 	root := tempDir(t)
-	write(t, root, map[string]string{"ok.go": "package p\n", "closed/x.go": "package c\n"})
-	if err := os.Chmod(filepath.Join(root, "closed"), 0); err != nil {
+	write(t, root, map[string]string{"ok.go": "package p\n"})
+	if err := os.MkdirAll(filepath.Join(root, "folder.go"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.Chmod(filepath.Join(root, "closed"), 0o755) })
+	makeFIFO(t, filepath.Join(root, "pipe.go"))
 	tree, err := Walk(t.Context(), root)
 	if err != nil || !slices.Equal(paths(tree), []string{"ok.go"}) || reasons(tree)[LeftUnreadable] != 1 {
 		t.Errorf("%+v %v", tree, err)
+	}
+}
+
+// TestWalkUnreadable: a closed folder is told of, and the rest is listed.
+func TestWalkUnreadable(t *testing.T) {
+	for _, git := range []bool{false, true} {
+		root := tempDir(t)
+		write(t, root, map[string]string{"ok.go": "package p\n", "closed/x.go": "package c\n"})
+		if git {
+			gitIn(t, root, "init", "-q")
+		}
+		closed := filepath.Join(root, "closed")
+		if err := os.Chmod(closed, 0); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.Chmod(closed, 0o755) })
+		asNobody(t, root, func() {
+			tree, err := Walk(t.Context(), root)
+			if err != nil || !slices.Equal(paths(tree), []string{"ok.go"}) || reasons(tree)[LeftUnreadable] != 1 {
+				t.Errorf("git %v: %+v %v", git, tree, err)
+			}
+		})
+	}
+}
+
+func TestClosedFolders(t *testing.T) {
+	said := "warning: unable to access '/x/ignore': Permission denied\nwarning: could not open directory 'closed/': Permission denied\n" +
+		"warning: could not open directory 'it's: odd/': Permission denied\nwarning: could not open directory 'cut"
+	if got := closedFolders(said); !slices.Equal(got, []string{"closed/", "it's: odd/"}) {
+		t.Errorf("%q", got)
 	}
 }
 
