@@ -56,9 +56,11 @@ func measure(n int, fn func(i int) error) (latencies, error) {
 		}
 		out[i] = time.Since(start)
 	}
-	slices.Sort(out)
+	out.sort()
 	return out, nil
 }
+
+func (l latencies) sort() { slices.Sort(l) }
 
 // ms returns the q-quantile in milliseconds.
 func (l latencies) ms(q float64) float64 {

@@ -21,7 +21,7 @@ func (a *app) benchCommand() *cobra.Command {
 		a.vectorBench(),
 		a.sizedBench("recall", "recall from end to end: time by stage, cold start, growth", []int{10_000, 100_000}, bench.Recall),
 		a.sizedBench("graph", "the knowledge graph: storing, loading, patterns, activation, paths", []int{10_000, 100_000, 1_000_000}, bench.Graph),
-		a.locomoBench(), a.scifactBench(), a.turnsBench(), a.sessionsBench(), a.ingestBench(), a.hooksBench(), a.codeBench(),
+		a.locomoBench(), a.scifactBench(), a.turnsBench(), a.sessionsBench(), a.ingestBench(), a.hooksBench(), a.codeBench(), a.codeIndexBench(),
 		&cobra.Command{
 			Use: "embed", Short: "the built-in embedding model: speed, load time, memory", Args: noArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error {

@@ -166,6 +166,7 @@ func (a *app) codeStats(out mind.CodeStatsOutput) {
 		a.row(width, "files", fmt.Sprint(p.Counts.Files))
 		a.row(width, "symbols", fmt.Sprint(p.Counts.Symbols))
 		a.row(width, "calls", callsText(p.Counts.Edges, p.Counts.External, p.Counts.Unknown))
+		a.row(width, "by meaning", out.Meaning[p.Root].String())
 		if p.Indexed.IsZero() {
 			a.row(width, "indexed", "not to its end; go on with: chitta code index")
 		} else {

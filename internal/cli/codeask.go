@@ -137,8 +137,8 @@ func (a *app) codeSearchCommand() *cobra.Command {
 	var in mind.CodeSearchInput
 	cmd := &cobra.Command{
 		Use: "search WORDS", Short: "Find symbols by what they are about",
-		Long: "Find symbols by what they are about: words of names, signatures and comments\n" +
-			"propose, meaning puts the best of them in order.",
+		Long: "Find symbols by what they are about: by the words of names, signatures and\n" +
+			"comments, and by meaning, for which symbols are embedded in the background.",
 		Example: "  chitta code search \"parse the config file\"",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if in.Query, err = a.text(args, "query"); err != nil {

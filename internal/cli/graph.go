@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -17,11 +18,16 @@ func (a *app) graphCommand() *cobra.Command {
 		Use: "graph", Short: "What is known of concepts and how they hang together",
 		Long: `The knowledge graph: facts about concepts, each with when it held, how sure it
 is and who says so. Names are short, with dots between their parts; case and
-separators make no difference when one is looked up.`,
+separators make no difference when one is looked up.
+
+Where a project is indexed (chitta code index), its symbols and files are
+concepts as well: what calls, imports, inherits and contains what is looked up
+in the code as it is now.`,
 		Example: `  chitta graph add nc.subshell causes socket.failure
   chitta graph add "cli.direct -[solves]-> socket.failure"
   chitta graph query '?' solves socket.failure
-  chitta graph paths cli.direct nc.subshell`,
+  chitta graph paths cli.direct nc.subshell
+  chitta graph query '?' calls Server.Listen`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -50,6 +56,16 @@ func writeFlags(f *pflag.FlagSet, realm *string, global *bool) {
 
 // factLine is a fact and what is to be known about it.
 func (a *app) factLine(indent string, f *mind.FactView) {
+	if f.ID == "" && len(f.Sources) > 0 { // read from source code
+		s := &f.Sources[0]
+		parts := []string{s.Place}
+		if s.Rule != "" {
+			parts = append(parts, s.Rule)
+		}
+		parts = append(parts, fmt.Sprintf("confidence %.2f", f.Confidence))
+		a.printf("%s%s\n%s  %s  %s\n", indent, f.Sentence, indent, s.Source, a.dim(strings.Join(parts, " · ")))
+		return
+	}
 	parts := []string{fmt.Sprintf("confidence %.2f", f.Confidence)}
 	if !f.From.IsZero() {
 		parts = append(parts, "since "+day(f.From))
@@ -92,6 +108,13 @@ func (a *app) facts(out mind.GraphFactsOutput) {
 		a.note("no fact fits; --ended shows what holds no longer, --realm all looks into every project")
 	case out.More:
 		a.note("there are more; narrow the pattern, or see more with --limit")
+	}
+	a.codeNotes(out.Code)
+}
+
+func (a *app) codeNotes(c *mind.GraphCode) {
+	for _, line := range c.Notes() {
+		a.note("%s", line)
 	}
 }
 
@@ -239,7 +262,7 @@ func (a *app) graphNeighboursCommand() *cobra.Command {
 	var in mind.GraphConceptInput
 	cmd := &cobra.Command{
 		Use: "neighbours CONCEPT", Aliases: []string{"neighbors"}, Short: "Show the facts a concept takes part in", Args: exactly(1, "the name of a concept"),
-		Example: "  chitta graph neighbours socket.failure",
+		Example: "  chitta graph neighbours socket.failure\n  chitta graph neighbours Server.Listen",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Concept = args[0]
 			return show(cmd, a, "graph_neighbours", in, a.facts)
@@ -262,14 +285,20 @@ func (a *app) graphConceptCommand() *cobra.Command {
 				if len(out.Aliases) > 0 {
 					a.row(width, "also", strings.Join(out.Aliases, ", "))
 				}
-				a.row(width, "since", day(out.Created))
-				a.row(width, "activation", fmt.Sprintf("%.2f", out.Activation))
+				if !out.Created.IsZero() {
+					a.row(width, "since", day(out.Created))
+					a.row(width, "activation", fmt.Sprintf("%.2f", out.Activation))
+				}
+				for _, t := range out.Things {
+					a.row(width, "in code", strings.TrimSpace(fmt.Sprintf("%s  %s  %s", t.Place, t.Kind, cmp.Or(t.Signature, t.Name))))
+				}
 				for i := range out.Facts {
 					a.factLine("  ", &out.Facts[i])
 				}
 				if out.More {
 					a.note("there are more facts; see them with --limit")
 				}
+				a.codeNotes(out.Code)
 			})
 		},
 	}

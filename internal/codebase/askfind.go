@@ -25,6 +25,14 @@ type Match struct {
 	Symbol
 	How   string  `json:"how"`
 	Score float64 `json:"score"` // 0 to 1
+	// Evidence says what found it, where several look: keyword, vector.
+	Evidence []Evidence `json:"evidence,omitempty"`
+}
+
+// Evidence is what one way of looking says of a symbol.
+type Evidence struct {
+	Source string  `json:"source"`
+	Score  float64 `json:"score"` // as that way counts
 }
 
 // Filter narrows what is found. Empty lists let everything through.
@@ -74,7 +82,7 @@ func (a *Ask) Find(ctx context.Context, name string, f Filter, limit int) ([]Mat
 	add := func(s Symbol, how string, score float64) {
 		if len(out) < limit && !seen[s.id] && f.lets(s.Kind, s.Lang) {
 			seen[s.id] = true
-			out = append(out, Match{s, how, score})
+			out = append(out, Match{Symbol: s, How: how, Score: score})
 		}
 	}
 	for _, s := range exact {
@@ -126,7 +134,7 @@ func (a *Ask) fuzzy(ctx context.Context, name string, want func(*entry) bool, li
 	if len(parts) == 0 || limit <= 0 {
 		return nil, nil
 	}
-	c, err := a.catalogue(ctx)
+	c, err := a.catalogue(ctx, false)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +170,7 @@ func (a *Ask) fuzzy(ctx context.Context, name string, want func(*entry) bool, li
 			break
 		}
 		if f, ok := found[h.e.id]; ok {
-			out = append(out, Match{symbolOf(&f), FoundFuzzy, h.score})
+			out = append(out, Match{Symbol: symbolOf(&f), How: FoundFuzzy, Score: h.score})
 		}
 	}
 	return out, nil
@@ -202,7 +210,7 @@ func (l *likeness) of(name, folded string) float64 {
 	if strings.Contains(folded, l.plain) {
 		return max(best, 0.55+0.25*float64(n)/float64(m))
 	}
-	if initials(name) == l.plain {
+	if beginsAlike(folded, l.text[0]) && initials(name) == l.plain {
 		return max(best, 0.7)
 	}
 	if span := spanOf(l.text, folded); span > 0 && n >= leastInOrder {
@@ -252,6 +260,17 @@ func (l *likeness) distance(b []rune) int {
 		before, last, row = last, row, before
 	}
 	return last[len(b)]
+}
+
+// beginsAlike reports whether the first letter of a name is r: only then its
+// initials can begin so, and to take a name apart is dear.
+func beginsAlike(folded string, r rune) bool {
+	for _, first := range folded {
+		if unicode.IsLetter(first) || unicode.IsDigit(first) {
+			return first == r
+		}
+	}
+	return false
 }
 
 // initials are the first letters of a name's parts: gun for getUserName.

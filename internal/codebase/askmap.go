@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -74,74 +73,128 @@ func (a *Ask) Map(ctx context.Context, seeds []string, dir string, tokens int) (
 	return out, a.draw(ctx, &out, net, rank, tokens)
 }
 
-// callNet is what calls what in a project, as numbers.
+// callNet is what calls what in a project, as numbers. Calls of node i are those
+// from first[i] to first[i+1].
 type callNet struct {
-	ids   []int64  // of symbols; 0 for the code of a file
-	files []string // of each
-	shown []bool   // worth showing
-	out   [][]callTo
+	files  []string // with symbols
+	ids    []int64  // of symbols; 0 for the code of a file
+	file   []int32  // of each, in files
+	shown  []bool   // worth showing
+	first  []int32
+	to     []int32
+	weight []float64
 }
 
-type callTo struct {
-	to     int
-	weight float64
-}
-
+// callNet returns the net of the project as it is now.
 func (a *Ask) callNet(ctx context.Context) (*callNet, error) {
-	marks, err := a.base.db.CodeMarks(ctx, a.project.ID)
+	v, err := a.catalogue(ctx, false)
 	if err != nil {
-		return nil, fmt.Errorf("files: %w", err)
+		return nil, err
 	}
+	v.of.mu.Lock()
+	defer v.of.mu.Unlock()
+	if v.of.net != nil && v.of.netOf.Equal(a.project.Changed) {
+		return v.of.net, nil
+	}
+	n, err := a.readNet(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	v.of.net, v.of.netOf = n, a.project.Changed
+	return n, nil
+}
+
+func (a *Ask) readNet(ctx context.Context, v *view) (*callNet, error) {
 	n := &callNet{}
-	at := map[int64]int{}
-	own := map[int64]int{} // by file
-	defined := map[string]map[int64]bool{}
-	var names []string
-	ids := slices.Collect(maps.Keys(marks))
-	slices.Sort(ids)
-	for part := range slices.Chunk(ids, readAtOnce) {
-		found, err := a.base.db.SymbolsOfFiles(ctx, part)
-		if err != nil {
-			return nil, fmt.Errorf("symbols: %w", err)
-		}
-		for i := range found {
-			f := &found[i]
-			if _, ok := own[f.File]; !ok {
-				own[f.File] = n.add(0, f.FilePath, false)
-				names = append(names, "")
-			}
-			at[f.ID] = n.add(f.ID, f.FilePath, worthShowing(f.Kind))
-			names = append(names, f.Name)
-			if defined[f.Name] == nil {
-				defined[f.Name] = map[int64]bool{}
-			}
-			defined[f.Name][f.File] = true
-		}
-	}
-	err = a.base.db.CallsAcross(ctx, a.project.ID, func(file, src, dst int64, confidence float64) {
-		to, ok := at[dst]
-		from, known := at[src]
+	nodes, own := n.nodes(v)
+	files := definedIn(v) // of each node, in how many files its name is defined
+	var from, to []int32
+	var weight []float64
+	err := a.base.db.EachCall(ctx, a.project.ID, func(file, src, dst int64, confidence float64) {
+		t, ok := nodes[dst]
+		f, known := nodes[src]
 		if src == 0 {
-			from, known = own[file]
+			f, known = own[file]
 		}
-		if !ok || !known || from == to {
+		if !ok || !known || f == t {
 			return
 		}
-		w := confidence
-		if many := len(defined[names[to]]); many > commonName {
-			w *= math.Sqrt(commonName / float64(many))
+		if many := files[t]; many > commonName {
+			confidence *= math.Sqrt(commonName / float64(many))
 		}
-		n.out[from] = append(n.out[from], callTo{to, w})
+		from, to, weight = append(from, f), append(to, t), append(weight, confidence)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("calls: %w", err)
 	}
+	n.lay(from, to, weight)
 	return n, nil
 }
 
-func (n *callNet) add(id int64, file string, shown bool) int {
-	n.ids, n.files, n.shown, n.out = append(n.ids, id), append(n.files, file), append(n.shown, shown), append(n.out, nil)
-	return len(n.ids) - 1
+// nodes numbers the symbols of a project and the code of its files, file by file.
+func (n *callNet) nodes(v *view) (symbols, own map[int64]int32) {
+	symbols, own = map[int64]int32{}, map[int64]int32{}
+	add := func(id int64, shown bool) int32 {
+		n.ids, n.file, n.shown = append(n.ids, id), append(n.file, int32(len(n.files)-1)), append(n.shown, shown)
+		return int32(len(n.ids) - 1)
+	}
+	for _, f := range v.files {
+		if len(f.entries) == 0 {
+			continue
+		}
+		n.files = append(n.files, f.Path)
+		own[f.ID] = add(0, false)
+		for i := range f.entries {
+			e := &f.entries[i]
+			symbols[e.id] = add(e.id, worthShowing(e.kind))
+		}
+	}
+	return symbols, own
+}
+
+// definedIn returns for each node in how many files its name is defined.
+func definedIn(v *view) []int32 {
+	type seen struct{ files, last int32 }
+	names := map[string]*seen{}
+	var of []*seen
+	for i, f := range v.files {
+		if len(f.entries) > 0 {
+			of = append(of, &seen{}) // its own code
+		}
+		for j := range f.entries {
+			s := names[f.entries[j].name]
+			if s == nil {
+				s = &seen{last: -1}
+				names[f.entries[j].name] = s
+			}
+			if s.last != int32(i) {
+				s.files, s.last = s.files+1, int32(i)
+			}
+			of = append(of, s)
+		}
+	}
+	out := make([]int32, len(of))
+	for i, s := range of {
+		out[i] = s.files
+	}
+	return out
+}
+
+// lay puts calls in the order of who calls.
+func (n *callNet) lay(from, to []int32, weight []float64) {
+	n.first = make([]int32, len(n.ids)+1)
+	for _, f := range from {
+		n.first[f+1]++
+	}
+	for i := range n.ids {
+		n.first[i+1] += n.first[i]
+	}
+	next := slices.Clone(n.first)
+	n.to, n.weight = make([]int32, len(to)), make([]float64, len(to))
+	for i, f := range from {
+		n.to[next[f]], n.weight[next[f]] = to[i], weight[i]
+		next[f]++
+	}
 }
 
 // worthShowing reports whether symbols of a kind tell what a file is for.
@@ -157,26 +210,11 @@ func (n *callNet) rank(seeds []string) []float64 {
 	if count == 0 {
 		return nil
 	}
-	begin := make([]float64, count)
-	seeded := 0
-	for _, f := range n.files {
-		if slices.Contains(seeds, f) {
-			seeded++
-		}
-	}
-	for i, f := range n.files {
-		begin[i] = 1 / float64(count)
-		if seeded > 0 {
-			begin[i] *= 1 - seedShare
-			if slices.Contains(seeds, f) {
-				begin[i] += seedShare / float64(seeded)
-			}
-		}
-	}
+	begin := n.begin(seeds)
 	sums := make([]float64, count)
-	for i, list := range n.out {
-		for _, c := range list {
-			sums[i] += c.weight
+	for i := range sums {
+		for c := n.first[i]; c < n.first[i+1]; c++ {
+			sums[i] += n.weight[c]
 		}
 	}
 	rank, next := slices.Clone(begin), make([]float64, count)
@@ -188,9 +226,9 @@ func (n *callNet) rank(seeds []string) []float64 {
 				lost += rank[i]
 			}
 		}
-		for i, list := range n.out {
-			for _, c := range list {
-				next[c.to] += damping * rank[i] * c.weight / sums[i]
+		for i := range rank {
+			for c := n.first[i]; c < n.first[i+1]; c++ {
+				next[n.to[c]] += damping * rank[i] * n.weight[c] / sums[i]
 			}
 		}
 		for i := range next {
@@ -201,22 +239,53 @@ func (n *callNet) rank(seeds []string) []float64 {
 	return rank
 }
 
-// draw chooses files and symbols by rank until the tokens are used up.
-func (a *Ask) draw(ctx context.Context, out *Map, n *callNet, rank []float64, tokens int) error {
-	total := map[string]float64{}
-	byFile := map[string][]int{}
+// begin says how much rank begins at each node.
+func (n *callNet) begin(seeds []string) []float64 {
+	seed := make([]bool, len(n.files))
 	for i, f := range n.files {
-		total[f] += rank[i]
-		if n.shown[i] {
-			byFile[f] = append(byFile[f], i)
+		seed[i] = slices.Contains(seeds, f)
+	}
+	seeded := 0
+	for _, f := range n.file {
+		if seed[f] {
+			seeded++
 		}
 	}
-	files := slices.Collect(maps.Keys(byFile))
-	slices.SortFunc(files, func(a, b string) int { return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b)) })
+	begin := make([]float64, len(n.ids))
+	for i, f := range n.file {
+		begin[i] = 1 / float64(len(begin))
+		if seeded > 0 {
+			begin[i] *= 1 - seedShare
+			if seed[f] {
+				begin[i] += seedShare / float64(seeded)
+			}
+		}
+	}
+	return begin
+}
+
+// draw chooses files and symbols by rank until the tokens are used up.
+func (a *Ask) draw(ctx context.Context, out *Map, n *callNet, rank []float64, tokens int) error {
+	total, byFile := make([]float64, len(n.files)), make([][]int32, len(n.files))
+	for i, f := range n.file {
+		total[f] += rank[i]
+		if n.shown[i] {
+			byFile[f] = append(byFile[f], int32(i))
+		}
+	}
+	var files []int
+	for f, list := range byFile {
+		if len(list) > 0 {
+			files = append(files, f)
+		}
+	}
+	slices.SortFunc(files, func(a, b int) int {
+		return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(n.files[a], n.files[b]))
+	})
 	room := tokens * charsPerToken
 	for i, f := range files {
 		nodes := byFile[f]
-		slices.SortStableFunc(nodes, func(a, b int) int { return cmp.Compare(rank[b], rank[a]) })
+		slices.SortStableFunc(nodes, func(a, b int32) int { return cmp.Compare(rank[b], rank[a]) })
 		all := len(nodes)
 		nodes = nodes[:min(all, mapPerFile)]
 		ids := make([]int64, len(nodes))
@@ -227,8 +296,8 @@ func (a *Ask) draw(ctx context.Context, out *Map, n *callNet, rank []float64, to
 		if err != nil {
 			return fmt.Errorf("load symbols: %w", err)
 		}
-		m := MapFile{File: f, Rank: total[f], Symbols: []Symbol{}}
-		cost := len(f) + mapLine
+		m := MapFile{File: n.files[f], Rank: total[f], Symbols: []Symbol{}}
+		cost := len(m.File) + mapLine
 		for _, id := range ids {
 			s, ok := symbols[id]
 			if !ok {

@@ -62,52 +62,86 @@ const overviewEach = 10
 // Overview says what the project is made of.
 func (a *Ask) Overview(ctx context.Context) (Overview, error) {
 	out := Overview{Root: a.project.Root}
-	files, err := a.base.db.CodeFileCounts(ctx, a.project.ID)
+	v, err := a.catalogue(ctx, false)
 	if err != nil {
-		return out, fmt.Errorf("count files: %w", err)
-	}
-	out.count(files)
-	if out.Entries, err = a.entries(ctx, files); err != nil {
 		return out, err
 	}
-	called, err := a.base.db.MostCalled(ctx, a.project.ID, overviewEach)
+	out.count(v.files)
+	if out.Entries, err = a.entries(ctx, v.files); err != nil {
+		return out, err
+	}
+	called, err := a.mostCalled(ctx, v)
 	if err != nil {
-		return out, fmt.Errorf("most called: %w", err)
+		return out, err
 	}
 	if out.Called, err = a.ranked(ctx, called); err != nil {
 		return out, err
 	}
-	functions := []string{string(code.Function), string(code.Method), string(code.Constructor)}
-	largest, err := a.base.db.LargestSymbols(ctx, a.project.ID, functions, overviewEach)
-	if err != nil {
-		return out, fmt.Errorf("largest: %w", err)
-	}
-	out.Largest, err = a.ranked(ctx, largest)
+	out.Largest, err = a.ranked(ctx, largest(v))
 	return out, err
 }
 
-func (o *Overview) count(files []store.CodeFileCount) {
+// mostCalled returns the symbols that are called from the most places.
+func (a *Ask) mostCalled(ctx context.Context, v *view) ([]store.CodeRank, error) {
+	here := map[int64]bool{}
+	v.each(func(e *entry) { here[e.id] = true })
+	var out []store.CodeRank
+	err := a.base.db.EachCalled(ctx, func(id int64, times int) bool {
+		if here[id] {
+			out = append(out, store.CodeRank{ID: id, Count: times})
+		}
+		return len(out) < overviewEach
+	})
+	if err != nil {
+		return nil, fmt.Errorf("most called: %w", err)
+	}
+	return out, nil
+}
+
+// largest returns the functions with the most lines.
+func largest(v *view) []store.CodeRank {
+	var out []store.CodeRank
+	order := func(a, b store.CodeRank) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID)) }
+	v.each(func(e *entry) {
+		if k := code.Kind(e.kind); k != code.Function && k != code.Method && k != code.Constructor {
+			return
+		}
+		r := store.CodeRank{ID: e.id, Count: int(e.end-e.line) + 1}
+		if len(out) == overviewEach && order(r, out[len(out)-1]) > 0 {
+			return
+		}
+		at, _ := slices.BinarySearchFunc(out, r, order)
+		out = slices.Insert(out, at, r)
+		out = out[:min(len(out), overviewEach)]
+	})
+	return out
+}
+
+func (o *Overview) count(files []*listed) {
 	langs, modules := map[string]*LangCount{}, map[string]*ModuleCount{}
 	o.Languages, o.Modules, o.Big = []LangCount{}, []ModuleCount{}, []FileSize{}
-	for i := range files {
-		f := &files[i]
+	for _, f := range files {
+		symbols, lines := len(f.entries), 0
+		for i := range f.entries {
+			lines = max(lines, int(f.entries[i].end))
+		}
 		o.Files++
 		o.Bytes += f.Size
-		o.Symbols += f.Symbols
+		o.Symbols += symbols
 		l := langs[f.Lang]
 		if l == nil {
 			l = &LangCount{Lang: f.Lang}
 			langs[f.Lang] = l
 		}
-		l.Files, l.Bytes, l.Symbols = l.Files+1, l.Bytes+f.Size, l.Symbols+f.Symbols
+		l.Files, l.Bytes, l.Symbols = l.Files+1, l.Bytes+f.Size, l.Symbols+symbols
 		dir := path.Dir(f.Path)
 		m := modules[dir]
 		if m == nil {
 			m = &ModuleCount{Path: dir}
 			modules[dir] = m
 		}
-		m.Files, m.Symbols = m.Files+1, m.Symbols+f.Symbols
-		o.Big = append(o.Big, FileSize{f.Path, f.Lines, f.Symbols})
+		m.Files, m.Symbols = m.Files+1, m.Symbols+symbols
+		o.Big = append(o.Big, FileSize{f.Path, lines, symbols})
 	}
 	for l := range maps.Values(langs) {
 		o.Languages = append(o.Languages, *l)
@@ -128,7 +162,7 @@ var ownCode = map[string]bool{string(syntax.Python): true, string(syntax.JavaScr
 
 // entries returns where programs begin: functions called main, and files that do
 // something by themselves and that no other file imports.
-func (a *Ask) entries(ctx context.Context, files []store.CodeFileCount) ([]Symbol, error) {
+func (a *Ask) entries(ctx context.Context, files []*listed) ([]Symbol, error) {
 	found, err := a.base.db.SymbolsNamed(ctx, a.project.ID, "main", mostNamed)
 	if err != nil {
 		return nil, fmt.Errorf("entry points: %w", err)
@@ -142,9 +176,13 @@ func (a *Ask) entries(ctx context.Context, files []store.CodeFileCount) ([]Symbo
 			has[f.File] = true
 		}
 	}
+	own, err := a.base.db.CodeOwnCalls(ctx, a.project.ID)
+	if err != nil {
+		return nil, fmt.Errorf("entry points: %w", err)
+	}
 	var paths []string
 	for _, f := range files {
-		if f.Own > 0 && ownCode[f.Lang] && !isTest(f.Path) && !has[f.ID] {
+		if own[f.ID] > 0 && ownCode[f.Lang] && !isTest(f.Path) && !has[f.ID] {
 			paths = append(paths, f.Path)
 		}
 	}

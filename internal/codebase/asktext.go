@@ -7,167 +7,9 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
-	"time"
-	"unicode/utf8"
 
 	"chitta/internal/code"
-	"chitta/internal/store"
 )
-
-// The catalogue of a project is what is looked through for names that are spelt
-// alike and for words. It is made when it is first asked for and kept while it is
-// used; afterwards only files that changed are read again.
-
-// entry is a symbol in a catalogue.
-type entry struct {
-	id           int64
-	name, folded string
-	kind, lang   string
-	words        []uint32 // of the name
-	text         []uint32 // of signature, path and comment, each once
-}
-
-type catalogue struct {
-	mu      sync.Mutex
-	changed time.Time // of the project, when it was last brought up to date
-	marks   map[int64]int64
-	files   map[int64][]entry
-	words   map[string]uint32
-	rest    *time.Timer // drops it
-}
-
-// catalogues are those of all projects, by number.
-type catalogues struct {
-	mu   sync.Mutex
-	list map[int64]*catalogue
-}
-
-// catalogueRest is how long a catalogue is kept that nobody asks for.
-const catalogueRest = 10 * time.Minute
-
-// of returns the catalogue of a project.
-func (x *catalogues) of(project int64) *catalogue {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.list == nil {
-		x.list = map[int64]*catalogue{}
-	}
-	c := x.list[project]
-	if c == nil {
-		c = &catalogue{marks: map[int64]int64{}, files: map[int64][]entry{}, words: map[string]uint32{}}
-		c.rest = time.AfterFunc(catalogueRest, func() {
-			x.mu.Lock()
-			defer x.mu.Unlock()
-			delete(x.list, project)
-		})
-		x.list[project] = c
-	}
-	c.rest.Reset(catalogueRest)
-	return c
-}
-
-// view is a catalogue as it was when asked for: files are replaced, not changed.
-type view struct {
-	files [][]entry
-	of    *catalogue
-}
-
-// each calls fn with all entries.
-func (v *view) each(fn func(*entry)) {
-	for _, list := range v.files {
-		for i := range list {
-			fn(&list[i])
-		}
-	}
-}
-
-// catalogue returns the catalogue of the project, up to date.
-func (a *Ask) catalogue(ctx context.Context) (*view, error) {
-	c := a.base.catalogues.of(a.project.ID)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.changed.Equal(a.project.Changed) || c.changed.IsZero() {
-		if err := c.read(ctx, a.base.db, a.project.ID); err != nil {
-			return nil, fmt.Errorf("read symbols: %w", err)
-		}
-		c.changed = a.project.Changed
-	}
-	v := &view{of: c, files: make([][]entry, 0, len(c.files))}
-	for _, list := range c.files {
-		v.files = append(v.files, list)
-	}
-	return v, nil
-}
-
-// readAtOnce is how many files are read with one question.
-const readAtOnce = 500
-
-func (c *catalogue) read(ctx context.Context, db *store.Code, project int64) error {
-	marks, err := db.CodeMarks(ctx, project)
-	if err != nil {
-		return err
-	}
-	for id := range c.files {
-		if _, ok := marks[id]; !ok {
-			delete(c.files, id)
-			delete(c.marks, id)
-		}
-	}
-	var todo []int64
-	for id, made := range marks {
-		if have, ok := c.marks[id]; !ok || have != made {
-			todo = append(todo, id)
-		}
-	}
-	for part := range slices.Chunk(todo, readAtOnce) {
-		found, err := db.SymbolsOfFiles(ctx, part)
-		if err != nil {
-			return err
-		}
-		fresh := map[int64][]entry{}
-		for i := range found {
-			fresh[found[i].File] = append(fresh[found[i].File], c.entry(&found[i]))
-		}
-		for _, id := range part {
-			c.files[id], c.marks[id] = fresh[id], marks[id]
-		}
-	}
-	return nil
-}
-
-// docRunes is how much of a comment is looked through: what it is about is said
-// first.
-const docRunes = 400
-
-func (c *catalogue) entry(f *store.CodeFound) entry {
-	e := entry{id: f.ID, name: f.Name, folded: f.Folded, kind: f.Kind, lang: f.Lang}
-	for _, w := range textWords(f.Name) {
-		e.words = append(e.words, c.word(w))
-	}
-	doc := f.Doc
-	if utf8.RuneCountInString(doc) > docRunes {
-		doc = string([]rune(doc)[:docRunes])
-	}
-	for _, text := range []string{f.Signature, f.Path, doc} {
-		for _, w := range textWords(text) {
-			if n := c.word(w); !slices.Contains(e.words, n) && !slices.Contains(e.text, n) {
-				e.text = append(e.text, n)
-			}
-		}
-	}
-	return e
-}
-
-// word numbers a word.
-func (c *catalogue) word(w string) uint32 {
-	n, ok := c.words[w]
-	if !ok {
-		n = uint32(len(c.words) + 1)
-		c.words[w] = n
-	}
-	return n
-}
 
 // textWords are the words of a text, names taken apart, without endings.
 func textWords(text string) []string {
@@ -220,7 +62,7 @@ const (
 // Search returns symbols whose names, signatures or comments have the words of a
 // text, the best first.
 func (a *Ask) Search(ctx context.Context, text string, f Filter, limit int) ([]Match, error) {
-	c, err := a.catalogue(ctx)
+	c, err := a.catalogue(ctx, true)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +86,7 @@ func (a *Ask) Search(ctx context.Context, text string, f Filter, limit int) ([]M
 	out := []Match{}
 	for _, h := range hits {
 		if s, ok := found[h.e.id]; ok {
-			out = append(out, Match{symbolOf(&s), FoundText, h.rank})
+			out = append(out, Match{Symbol: symbolOf(&s), How: FoundText, Score: h.rank})
 		}
 	}
 	return out, nil

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"chitta/internal/code"
+	"chitta/internal/realm"
 	"chitta/internal/store"
 )
 
@@ -30,8 +31,10 @@ type Options struct {
 	Worker func() (*exec.Cmd, error)
 	// Solver starts a process that calls [Solve] for a root; default: this binary
 	// with the arguments "code solver".
-	Solver   func(root string) (*exec.Cmd, error)
-	Workers  int           // default: one less than there are cores, at least one
+	Solver func(root string) (*exec.Cmd, error)
+	// Workers is how many parse at once while somebody waits for an index; default:
+	// one for each core. What changes later is parsed by one.
+	Workers  int
 	Patience time.Duration // how long a worker may be silent; default 10 s
 }
 
@@ -81,7 +84,7 @@ func Open(ctx context.Context, o Options) (*Base, error) {
 		o.Solver = ownSolver
 	}
 	if o.Workers <= 0 {
-		o.Workers = max(1, runtime.NumCPU()-1)
+		o.Workers = runtime.NumCPU()
 	}
 	if o.Patience <= 0 {
 		o.Patience = workerPatience
@@ -96,7 +99,7 @@ func Open(ctx context.Context, o Options) (*Base, error) {
 	return &Base{
 		opts: o, db: db, projects: map[string]*project{}, touched: map[string]bool{}, wake: make(chan struct{}, 1),
 		timing: usualTiming(),
-		pool:   &pool{command: o.Worker, workers: o.Workers, patience: o.Patience},
+		pool:   &pool{command: o.Worker, patience: o.Patience},
 	}, nil
 }
 
@@ -234,7 +237,8 @@ func (b *Base) ProjectOf(ctx context.Context, path string) (string, error) {
 			best = r.Root
 		}
 	}
-	if best == "" {
+	// a work tree within another, or a clone, is not what lies around it
+	if top := realm.Top(path); best == "" || len(top) > len(best) && within(best, top) && realm.Top(best) == best {
 		return "", ErrUnknown
 	}
 	return best, nil

@@ -85,6 +85,7 @@ func (a *answer) fields(f *fields) {
 type fields struct {
 	reading bool
 	buf     []byte // written so far, or left to read
+	all     string // what was left when texts began to share it
 	err     error
 }
 
@@ -122,9 +123,25 @@ func (f *fields) bytes(v *[]byte) {
 }
 
 func (f *fields) text(v *string) {
-	b := []byte(*v)
+	if !f.reading {
+		f.buf = append(binary.AppendVarint(f.buf, int64(len(*v))), *v...)
+		return
+	}
+	var b []byte
 	f.bytes(&b)
 	*v = string(b)
+}
+
+// shared is a text that is read as a part of all.
+func (f *fields) shared(v *string) {
+	if !f.reading {
+		f.text(v)
+		return
+	}
+	var b []byte
+	f.bytes(&b)
+	end := len(f.all) - len(f.buf)
+	*v = f.all[end-len(b) : end]
 }
 
 // count and decimal are numbers of other types.
@@ -162,8 +179,11 @@ func each[T any](f *fields, list *[]T, one func(*T)) {
 	}
 }
 
-// made goes over the rows of a file.
+// made goes over the rows of a file, which share the memory of their texts.
 func (f *fields) made(m *store.CodeMade) {
+	if f.reading {
+		f.all = string(f.buf)
+	}
 	f.number(&m.Hash)
 	each(f, &m.Symbols, func(s *store.CodeSymbol) {
 		index, body := int64(s.Index), int64(s.Body)
@@ -172,7 +192,7 @@ func (f *fields) made(m *store.CodeMade) {
 		}
 		s.Index, s.Body = int32(index), uint64(body)
 		for _, t := range []*string{&s.Name, &s.Folded, &s.Path, &s.Qualified, &s.Kind, &s.Signature, &s.Doc} {
-			f.text(t)
+			f.shared(t)
 		}
 		f.count(&s.Line)
 		f.count(&s.EndLine)
@@ -182,29 +202,30 @@ func (f *fields) made(m *store.CodeMade) {
 		f.number(&e.Src)
 		f.number(&e.Dst)
 		f.count(&e.Line)
-		f.text(&e.Rule)
+		f.shared(&e.Rule)
 		f.decimal(&e.Confidence)
-		f.text(&e.Kind)
+		f.shared(&e.Kind)
 	})
 	each(f, &m.Loose, func(l *store.CodeLoose) {
 		f.number(&l.Src)
-		f.text(&l.Name)
-		f.text(&l.Target)
+		f.shared(&l.Name)
+		f.shared(&l.Target)
 		f.flag(&l.External)
 		f.count(&l.Line)
-		f.text(&l.Kind)
+		f.shared(&l.Kind)
 	})
 	each(f, &m.Inherits, func(h *store.CodeInherit) {
 		f.number(&h.Sub)
 		f.number(&h.Super)
-		f.text(&h.Text)
-		f.text(&h.Kind)
+		f.shared(&h.Text)
+		f.shared(&h.Kind)
 	})
 	each(f, &m.Imports, func(i *store.CodeImport) {
 		f.count(&i.Line)
-		for _, t := range []*string{&i.Module, &i.Name, &i.Alias, &i.Target, &i.External} {
-			f.text(t)
+		for _, t := range []*string{&i.Module, &i.Name, &i.Alias, &i.External} {
+			f.shared(t)
 		}
+		each(f, &i.Targets, f.shared)
 	})
 }
 

@@ -63,7 +63,7 @@ func (b *Base) index(ctx context.Context, p *project, realm string, progress fun
 	if p.row.ID, err = b.db.PutProject(ctx, p.row); err != nil {
 		return Report{}, err
 	}
-	u := update{Base: b, p: p, tree: tree, progress: progress}
+	u := update{Base: b, p: p, tree: tree, workers: b.opts.Workers, progress: progress}
 	if err := u.run(ctx); err != nil {
 		return Report{}, err
 	}
@@ -128,7 +128,7 @@ func (b *Base) refresh(ctx context.Context, p *project, only []string) error {
 		return err
 	}
 	was := p.row.Settled
-	u := update{Base: b, p: p, tree: tree, only: only, progress: func(Progress) {}}
+	u := update{Base: b, p: p, tree: tree, only: only, workers: 1, progress: func(Progress) {}}
 	if err := u.run(ctx); err != nil {
 		return err
 	}
@@ -146,6 +146,7 @@ type update struct {
 	p        *project
 	tree     *Tree
 	only     []string // paths it is about; nil: all
+	workers  int      // that parse at once
 	progress func(Progress)
 
 	parsed, removed int
@@ -232,7 +233,7 @@ func (u *update) parse(ctx context.Context) error {
 		requests = append(requests, q)
 	}
 	done := 0
-	err := u.pool.run(ctx, requests, func(a answer) error {
+	err := u.pool.run(ctx, u.workers, requests, func(a answer) error {
 		done++
 		u.progress(Progress{Phase: PhaseParsing, Done: done, Total: len(requests)})
 		return u.answered(ctx, a)

@@ -110,12 +110,19 @@ func (s *solver) links(m *store.CodeMade, f *code.File) {
 			m.Inherits = append(m.Inherits, store.CodeInherit{Sub: sub, Super: s.id(b.Super), Text: b.Text, Kind: string(b.Kind)})
 		}
 	}
-	for _, l := range s.project.Imports(f.Path) {
+	last := int32(code.None)
+	for _, l := range s.project.Imports(f.Path) { // one import after the other
 		if l.Import < 0 || int(l.Import) >= len(f.Imports) {
 			continue
 		}
-		i := f.Imports[l.Import]
-		m.Imports = append(m.Imports, store.CodeImport{Line: i.Line, Module: i.Module, Name: i.Name, Alias: i.Alias, Target: l.File, External: l.External})
+		if l.Import != last {
+			i := f.Imports[l.Import]
+			m.Imports = append(m.Imports, store.CodeImport{Line: i.Line, Module: i.Module, Name: i.Name, Alias: i.Alias, External: l.External})
+			last = l.Import
+		}
+		if i := &m.Imports[len(m.Imports)-1]; l.File != "" {
+			i.Targets = append(i.Targets, l.File)
+		}
 	}
 }
 
@@ -142,7 +149,8 @@ func sumOf(m *store.CodeMade) int64 {
 	}
 	for _, x := range m.Imports {
 		s.add(4, int64(x.Line))
-		s.texts(x.Module, x.Name, x.Alias, x.Target, x.External)
+		s.texts(x.Module, x.Name, x.Alias, x.External)
+		s.texts(x.Targets...)
 	}
 	if v := int64(s.Sum64()); v != store.MadeNever && v != store.MadeStale {
 		return v

@@ -34,7 +34,6 @@ var ErrOff = errors.New("this build cannot read source code: it was compiled wit
 // pool has files read by worker processes.
 type pool struct {
 	command  func() (*exec.Cmd, error)
-	workers  int
 	patience time.Duration
 }
 
@@ -56,10 +55,10 @@ func ownSolver(root string) (*exec.Cmd, error) {
 	return exec.Command(exe, "code", "solver", root), nil
 }
 
-// run has every request answered and hands each answer to done, from one
+// run has every request answered by so many workers and hands each answer to done, from one
 // goroutine at a time and in no order. A file that a worker crashes or hangs on
 // is answered with [LeftCrash]; another worker goes on with the rest.
-func (p *pool) run(ctx context.Context, requests []request, done func(answer) error) error {
+func (p *pool) run(ctx context.Context, workers int, requests []request, done func(answer) error) error {
 	if len(requests) == 0 {
 		return nil
 	}
@@ -76,16 +75,16 @@ func (p *pool) run(ctx context.Context, requests []request, done func(answer) er
 		}
 		return nil
 	})
-	workers, working := errgroup.WithContext(ctx)
-	for range min(p.workers, len(requests)) {
-		workers.Go(func() error {
+	seats, working := errgroup.WithContext(ctx)
+	for range min(workers, len(requests)) {
+		seats.Go(func() error {
 			s := seat{pool: p, ctx: working, todo: todo, answers: answers}
 			return s.run()
 		})
 	}
 	group.Go(func() error {
 		defer close(answers)
-		return workers.Wait()
+		return seats.Wait()
 	})
 	group.Go(func() error {
 		var err error

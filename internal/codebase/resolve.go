@@ -164,7 +164,7 @@ const (
 	// writeFiles and writeRows bound a transaction of rows made from files, so
 	// that others who write need not wait for long.
 	writeFiles = 1000
-	writeRows  = 20_000
+	writeRows  = 50_000
 )
 
 // solve has edges found and stores the rows of files where they changed.
@@ -187,7 +187,10 @@ func (b *Base) solve(ctx context.Context, p *project, o *order, progress func(Pr
 		}
 		return w.put(a.Path, a.Made)
 	})
-	return errors.Join(err, w.flush())
+	if err = errors.Join(err, w.flush()); w.written >= writeRows {
+		err = errors.Join(err, b.db.Rest(context.WithoutCancel(ctx)))
+	}
+	return err
 }
 
 // damagedFacts has a file read again next time.
@@ -213,7 +216,9 @@ type rowWriter struct {
 	p     *project
 	batch []store.CodeMade
 	paths []string
-	rows  int
+	rows  int // of the batch
+
+	written int // rows that are stored
 }
 
 func (w *rowWriter) put(path string, m store.CodeMade) error {
@@ -240,6 +245,8 @@ func (w *rowWriter) flush() error {
 	for i, path := range w.paths {
 		w.p.files[path].Made = w.batch[i].Hash
 	}
+	w.written += w.rows
+	clear(w.batch) // their texts may go
 	w.batch, w.paths, w.rows = w.batch[:0], w.paths[:0], 0
 	return nil
 }

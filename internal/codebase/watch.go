@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
@@ -64,6 +65,9 @@ func (b *Base) Run(ctx context.Context) {
 	if !syntax.Available {
 		return
 	}
+	var checking sync.WaitGroup
+	defer checking.Wait()
+	checking.Go(func() { b.noteDamage(b.db.Check(ctx)) }) // a large file takes a while
 	w := &watcher{Base: b, roots: map[string]*watched{}, dirs: map[string]string{}}
 	var events <-chan fsnotify.Event
 	var failures <-chan error

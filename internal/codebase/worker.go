@@ -25,6 +25,10 @@ const (
 	// maxStack is how deep a walk over a tree may go before it counts as a
 	// crash: trees are cut far above.
 	maxStack = 256 << 20
+	// workerGC lets the heap of a worker grow to five times what is in use, a few
+	// megabytes: collecting at twice that took a sixth of the time of finding
+	// facts.
+	workerGC = 400
 	// readTries is how often a file that changes while it is read is read.
 	readTries = 3
 )
@@ -46,6 +50,7 @@ func Child(args []string, in io.Reader, out io.Writer) (bool, error) {
 func Work(in io.Reader, out io.Writer) error {
 	humble()
 	debug.SetMaxStack(maxStack)
+	debug.SetGCPercent(workerGC)
 	return work(in, out, workerIdle, (&reader{}).answer)
 }
 
@@ -153,11 +158,13 @@ func readSource(path string) (before fs.FileInfo, text []byte, after fs.FileInfo
 	if !before.Mode().IsRegular() {
 		return nil, nil, nil, errors.New("not a regular file")
 	}
-	if text, err = io.ReadAll(io.LimitReader(f, maxFile+1)); err != nil {
+	text = make([]byte, min(before.Size(), maxFile)+1) // one more shows that it grew
+	n, err := io.ReadFull(f, text)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, nil, nil, err
 	}
 	after, err = os.Stat(path) // by name: it may have been replaced
-	return before, text, after, err
+	return before, text[:n], after, err
 }
 
 // parse finds the facts of a text.
@@ -173,12 +180,11 @@ func (r *reader) parse(q request, text []byte, a *answer) {
 		a.Left, a.Why = LeftFailed, err.Error()
 		if errors.Is(err, syntax.ErrTimeout) {
 			a.Left = LeftTimeout
-			r.parser.Close() // it may keep what it has of the text
-			r.parser = nil
 		}
 		return
 	}
 	facts := extract.Facts(q.Path, tree)
+	r.parser.Reuse(tree)
 	if err := facts.Check(); err != nil {
 		a.Left, a.Why = LeftFailed, err.Error()
 		return

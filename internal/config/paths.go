@@ -31,6 +31,9 @@ func (p Paths) Vectors() string { return p.in("vectors.db") }
 // Code is the database of source code, which can be made again.
 func (p Paths) Code() string { return p.in("code.db") }
 
+// CodeVectors is the database of symbols' vectors, which can be made again.
+func (p Paths) CodeVectors() string { return p.in("codevectors.db") }
+
 // Index is the directory of everything that can be rebuilt from the database.
 func (p Paths) Index() string { return p.in("index") }
 

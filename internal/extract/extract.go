@@ -20,6 +20,7 @@ const (
 	maxReceiver  = 80
 	maxText      = 200
 	maxErrors    = 20
+	nodesPerExpr = 4 // nodes of a tree for one expression: three to four, by language
 )
 
 // walkers are what reads a language.
@@ -44,7 +45,8 @@ func Facts(path string, t *syntax.Tree) *code.File {
 	b := &builder{tree: t, file: &code.File{Path: path, Lang: lang, Cut: t.Cut}}
 	b.file.ErrorLines, b.file.ErrorCount = t.Errors(maxErrors)
 	b.file.Scopes = []code.Scope{{Kind: code.FileScope, Parent: code.None, Symbol: code.None}}
-	b.file.Exprs = []code.Expr{blank(code.OtherExpr)} // so that 0 is no expression either
+	b.file.Exprs = make([]code.Expr, 1, 1+t.Len()/nodesPerExpr)
+	b.file.Exprs[0] = blank(code.OtherExpr) // so that 0 is no expression either
 	b.owner = code.None
 	if walk := walkers[lang]; walk != nil {
 		walk(b, t.Root())

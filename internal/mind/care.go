@@ -76,6 +76,9 @@ func (m *Mind) Rebuild(ctx context.Context, _ Caller, _ NoInput) (follow.IndexSt
 	if err := m.semantic.Rebuild(ctx); err != nil {
 		return follow.IndexStatus{}, fmt.Errorf("rebuild the vectors: %w", err)
 	}
+	if err := m.rebuildMeant(); err != nil {
+		return follow.IndexStatus{}, fmt.Errorf("rebuild the vectors of source code: %w", err)
+	}
 	if err := m.linker.Rebuild(ctx); err != nil {
 		return follow.IndexStatus{}, fmt.Errorf("rebuild the edges: %w", err)
 	}
@@ -110,7 +113,7 @@ func (m *Mind) Behind() bool {
 // less while something waits to be embedded or linked or the index holds changes that
 // are not on disk yet.
 func (m *Mind) NextRound(most time.Duration) time.Duration {
-	if m.semantic.Behind() > 0 || m.linker.Behind() || m.miner.todo.Load() || m.ingest.Deriving() > 0 {
+	if m.semantic.Behind() > 0 || m.linker.Behind() || m.miner.todo.Load() || m.ingest.Deriving() > 0 || m.senses.behind.Load() {
 		return min(most, embedPause)
 	}
 	for _, x := range m.indexers() {

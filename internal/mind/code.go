@@ -305,11 +305,13 @@ type CodeStatsOutput struct {
 	Projects []codebase.Project   `json:"projects"`
 	Watch    codebase.WatchStatus `json:"watch"`
 	Bytes    int64                `json:"bytes"` // of the database
+	// Meaning says for each root how far its symbols can be found by meaning.
+	Meaning map[string]CodeMeaning `json:"meaning,omitempty"`
 }
 
 // CodeStats says what is known of a project's source code, or of all.
 func (m *Mind) CodeStats(ctx context.Context, c Caller, in CodeStatsInput) (CodeStatsOutput, error) {
-	out := CodeStatsOutput{Projects: []codebase.Project{}}
+	out := CodeStatsOutput{Projects: []codebase.Project{}, Meaning: map[string]CodeMeaning{}}
 	base, err := m.codeIfThere(ctx)
 	if err != nil {
 		return out, err
@@ -330,6 +332,9 @@ func (m *Mind) CodeStats(ctx context.Context, c Caller, in CodeStatsInput) (Code
 			return out, codeError(err, path)
 		}
 		out.Projects = append(out.Projects, p)
+		if out.Meaning[p.Root], err = m.CodeMeaningOf(ctx, p.Root); err != nil {
+			return out, err
+		}
 	}
 	out.Watch = base.WatchStatus()
 	for _, suffix := range []string{"", "-wal"} {
@@ -399,7 +404,7 @@ func (m *Mind) CodeClear(ctx context.Context, c Caller, in CodeClearInput) (Code
 	if err != nil {
 		return CodeClearOutput{}, codeError(err, path)
 	}
-	return CodeClearOutput{Root: root}, codeError(base.Clear(ctx, root), root)
+	return CodeClearOutput{Root: root}, codeError(errors.Join(base.Clear(ctx, root), m.clearMeant(ctx, root)), root)
 }
 
 func (m *Mind) doctorCode(ctx context.Context) Finding {

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
+	"chitta/internal/code"
 	"chitta/internal/codebase"
 	"chitta/internal/memory"
 	"chitta/internal/recall"
@@ -25,23 +27,19 @@ type CodeSearchInput struct {
 }
 
 const (
-	// byWords is how many symbols words propose.
-	byWords = 200
-	// embeddedAtOnce is how many of them are compared by meaning. Symbols are not
-	// embedded ahead, there are too many of which nobody ever asks; a batch takes
-	// a moment the first time, and its vectors are kept for the next question.
-	embeddedAtOnce = 48
-	// meaningShare is what meaning counts beside words.
-	meaningShare = 0.5
-	// symbolRunes is how much of a symbol's text is embedded.
-	symbolRunes = 300
+	// codeProposed is how many symbols words propose, and meaning.
+	codeProposed = 100
+	// leastCodeCosine is below what a symbol that shares no word with a question
+	// has nothing to do with it.
+	leastCodeCosine = 0.25
 )
 
-// FoundMeaning says that a symbol was found by words and meaning.
+// FoundMeaning says that a symbol was found by what it means: it shares no word
+// with the question.
 const FoundMeaning = "meaning"
 
-// CodeSearch finds symbols by what they are about: the words of names,
-// signatures and comments propose, meaning puts them in order.
+// CodeSearch finds symbols by what they are about: by the words of names,
+// signatures and comments, and by meaning.
 func (m *Mind) CodeSearch(ctx context.Context, c Caller, in CodeSearchInput) (CodeSymbolsOutput, error) {
 	if err := checkText("query", in.Query, maxQuery); err != nil {
 		return CodeSymbolsOutput{}, err
@@ -53,71 +51,176 @@ func (m *Mind) CodeSearch(ctx context.Context, c Caller, in CodeSearchInput) (Co
 	if err != nil {
 		return CodeSymbolsOutput{}, err
 	}
-	found, err := ask.Search(ctx, in.Query, filter, byWords)
+	found, lacking, err := m.searchCode(ctx, ask, in.Query, filter, max(limit, codeProposed))
 	if err != nil {
 		return CodeSymbolsOutput{}, codeAnswer(err, in.Query)
 	}
-	out := CodeSymbolsOutput{Project: ask.Root()}
-	if err := m.orderByMeaning(ctx, in.Query, found); err != nil {
-		if ctx.Err() != nil {
-			return out, ctx.Err()
-		}
-		if !errors.Is(err, recall.ErrOff) {
-			out.Degraded = append(out.Degraded, "by words only: "+err.Error())
-		}
+	out := CodeSymbolsOutput{Project: ask.Root(), Symbols: found[:min(len(found), limit)]}
+	if lacking != "" {
+		out.Degraded = append(out.Degraded, lacking)
 	}
-	out.Symbols = found[:min(len(found), limit)]
 	return out, m.noteMatches(ctx, ask, out.Symbols)
 }
 
-// orderByMeaning puts the best of what words found in the order of words and meaning.
-func (m *Mind) orderByMeaning(ctx context.Context, query string, found []codebase.Match) error {
-	if len(found) == 0 {
-		return nil
-	}
-	_, encoder, err := m.semantic.Ready(store.OwnerMemory)
+// searchCode finds symbols by words and by meaning, the best first. lacking says
+// what of meaning could not take part, and why.
+func (m *Mind) searchCode(ctx context.Context, ask *codebase.Ask, query string, f codebase.Filter, most int) (found []codebase.Match, lacking string, err error) {
+	words, err := ask.Search(ctx, query, f, most)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	embedder, ok := encoder.(interface {
-		Embed(context.Context, []string) ([][]float32, error)
-	})
-	if !ok {
-		return fmt.Errorf("symbols cannot be embedded: %w", recall.ErrOff)
-	}
-	asked, err := encoder.Query(ctx, query)
+	near, lacking, err := m.nearCode(ctx, ask, query, f, words, most)
 	if err != nil {
-		return err
+		if ctx.Err() != nil {
+			return nil, "", ctx.Err()
+		}
+		return words, "by words alone: " + err.Error(), nil
 	}
-	part := found[:min(len(found), embeddedAtOnce)]
-	texts := make([]string, len(part))
-	for i := range part {
-		texts[i] = symbolText(&part[i].Symbol)
-	}
-	made, err := embedder.Embed(ctx, texts)
-	if err != nil {
-		return err
-	}
-	best := part[0].Score
-	for i := range part {
-		words := part[i].Score / max(best, 1e-9)
-		part[i].Score = (1-meaningShare)*words + meaningShare*max(0, float64(vector.Dot(made[i], asked)))
-		part[i].How = FoundMeaning
-	}
-	slices.SortStableFunc(part, func(a, b codebase.Match) int { return cmp.Compare(b.Score, a.Score) })
-	least := part[len(part)-1].Score
-	for i := len(part); i < len(found); i++ { // behind them, in their order
-		found[i].Score = least * found[i].Score / max(best, 1e-9)
-	}
-	return nil
+	found, err = m.fuseCode(ctx, ask, words, near)
+	return found, lacking, err
 }
 
-// symbolText is what of a symbol has a meaning: its name in words, its comment,
-// its signature.
-func symbolText(s *codebase.Symbol) string {
-	text := strings.Join(codebase.NameWords(s.Path), " ")
-	if s.Doc != "" {
-		text += ". " + firstRunes(s.Doc, symbolRunes)
+// errUnmeant says that the symbols have no vectors of the model yet.
+var errUnmeant = errors.New("the symbols are not embedded yet")
+
+// nearCode returns how near symbols are to a question: those of the project that
+// are nearest, and those that words found.
+func (m *Mind) nearCode(ctx context.Context, ask *codebase.Ask, query string, f codebase.Filter, words []codebase.Match, most int) (map[int64]float64, string, error) {
+	_, encoder, err := m.semantic.Ready(store.OwnerMemory)
+	if err != nil {
+		return nil, "", err
 	}
-	return text + "\n" + firstRunes(s.Signature, symbolRunes)
+	e, ok := encoder.(codeEncoder)
+	if !ok {
+		return nil, "", recall.ErrOff
+	}
+	asked, err := e.Query(ctx, query)
+	if err != nil {
+		return nil, "", err
+	}
+	index, count, err := m.meantIndex(ctx, ask.Root(), e, len(asked))
+	if err != nil {
+		return nil, "", err
+	}
+	q := vector.Query{Vector: asked, K: most}
+	for label, list := range map[string][]string{kindLabel: f.Kinds, langLabel: f.Langs} {
+		if len(list) == 0 {
+			continue
+		}
+		group := make([]string, len(list))
+		for i, x := range list {
+			group[i] = label + x
+		}
+		q.Filter.All = append(q.Filter.All, group)
+	}
+	hits, err := index.Search(ctx, q)
+	if err != nil {
+		return nil, "", err
+	}
+	near := make(map[int64]float64, len(hits)+len(words))
+	for _, h := range hits {
+		if h.Score >= leastCodeCosine {
+			near[int64(h.ID)] = float64(h.Score)
+		}
+	}
+	ids := make([]uint64, len(words))
+	for i := range words {
+		ids[i] = uint64(words[i].Number())
+	}
+	cosines, err := index.Cosines(asked, ids)
+	if err != nil {
+		return nil, "", err
+	}
+	for i, x := range cosines {
+		if !math.IsNaN(float64(x)) {
+			near[int64(ids[i])] = float64(x)
+		}
+	}
+	if count.Have < count.Want || count.Beyond > 0 {
+		return near, "by meaning: " + count.String(), nil
+	}
+	return near, "", nil
+}
+
+// meantIndex returns the vectors of a project, and how many of its symbols have
+// one.
+func (m *Mind) meantIndex(ctx context.Context, root string, e codeEncoder, dims int) (*vector.Index, CodeMeaning, error) {
+	r := &m.senses
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	db, err := m.openMeant(ctx)
+	if err != nil {
+		return nil, CodeMeaning{}, err
+	}
+	key, err := db.Model(ctx)
+	if err != nil {
+		return nil, CodeMeaning{}, err
+	}
+	count, err := r.count(ctx, root)
+	if err != nil {
+		return nil, count, err
+	}
+	if key != modelKey(e) || count.Have == 0 {
+		return nil, count, errUnmeant
+	}
+	index, err := r.shelf(ctx, root, dims)
+	return index, count, err
+}
+
+// dataShare is what the nearness of a symbol counts that does nothing itself:
+// names of fields are short, and near to much. (Words have a share of their own.)
+const dataShare = 0.85
+
+// wordScale makes of what words count, at most one, what the fusion takes for
+// the weight of a few words of a question.
+const wordScale = 8
+
+// fuseCode puts what words and meaning found in one order, as recall does with
+// memories.
+func (m *Mind) fuseCode(ctx context.Context, ask *codebase.Ask, words []codebase.Match, near map[int64]float64) ([]codebase.Match, error) {
+	all := slices.Clone(words)
+	known := make(map[int64]bool, len(words))
+	for i := range words {
+		known[words[i].Number()] = true
+	}
+	var more []int64
+	for id := range near {
+		if !known[id] {
+			more = append(more, id)
+		}
+	}
+	slices.Sort(more)
+	symbols, err := ask.Numbered(ctx, more)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range symbols {
+		all = append(all, codebase.Match{Symbol: s, How: FoundMeaning})
+	}
+	answer := &recall.Answer{Candidates: make([]recall.Candidate, len(all))}
+	for i := range all {
+		s := &all[i]
+		c := &answer.Candidates[i]
+		if s.How != FoundMeaning {
+			c.Evidence = append(c.Evidence, recall.Evidence{Source: recall.SourceKeyword, Score: wordScale * s.Score})
+			s.Evidence = append(s.Evidence, codebase.Evidence{Source: recall.SourceKeyword, Score: s.Score})
+		}
+		if cosine, ok := near[s.Number()]; ok {
+			if k := code.Kind(s.Kind); !k.Callable() && !k.Type() {
+				cosine *= dataShare
+			}
+			c.Evidence = append(c.Evidence, recall.Evidence{Source: recall.SourceVector, Score: cosine})
+			s.Evidence = append(s.Evidence, codebase.Evidence{Source: recall.SourceVector, Score: cosine})
+		}
+	}
+	if err := (recall.Fuse{}).Refine(ctx, nil, answer); err != nil {
+		return nil, fmt.Errorf("fuse: %w", err)
+	}
+	for i := range all {
+		all[i].Score = answer.Candidates[i].Score
+	}
+	slices.SortStableFunc(all, func(a, b codebase.Match) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return all, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/codebase"
 	"chitta/internal/graph"
 	"chitta/internal/memory"
 	"chitta/internal/store"
@@ -17,7 +18,7 @@ import (
 
 // FactView is a fact of the knowledge graph as operations show it.
 type FactView struct {
-	ID         string       `json:"id"`
+	ID         string       `json:"id"` // none if it is read from source code
 	Subject    string       `json:"subject"`
 	Predicate  string       `json:"predicate"`
 	Object     string       `json:"object"`
@@ -25,7 +26,7 @@ type FactView struct {
 	Confidence float64      `json:"confidence"`
 	From       time.Time    `json:"from,omitzero"`  // since when it holds
 	Until      time.Time    `json:"until,omitzero"` // when it ceased to
-	Recorded   time.Time    `json:"recorded"`
+	Recorded   time.Time    `json:"recorded,omitzero"`
 	Realm      string       `json:"realm"`
 	Said       int          `json:"said"`               // how often it was asserted
 	EndedBy    string       `json:"ended_by,omitempty"` // the fact that took its place, or the memory that states it no more
@@ -35,13 +36,15 @@ type FactView struct {
 
 // FactSource is one assertion of a fact.
 type FactSource struct {
-	Source     string    `json:"source"` // user, agent, memory, import, …
+	Source     string    `json:"source"` // user, agent, memory, import, code, …
 	Memory     string    `json:"memory,omitempty"`
 	Session    string    `json:"session,omitempty"`
 	Message    string    `json:"message,omitempty"`
-	With       string    `json:"with,omitempty"` // of a link: the memory or session it is with
+	With       string    `json:"with,omitempty"`  // of a link: the memory or session it is with
+	Place      string    `json:"place,omitempty"` // of source code: file and line
+	Rule       string    `json:"rule,omitempty"`  // of source code: how it was found
 	Confidence float64   `json:"confidence"`
-	At         time.Time `json:"at"`
+	At         time.Time `json:"at,omitzero"`
 }
 
 // sourceOf shows an assertion of a fact.
@@ -189,19 +192,36 @@ func (m *Mind) conceptsNamed(ctx context.Context, realms []string, field, name s
 	if err != nil || len(found) > 0 {
 		return found, err
 	}
-	hint := "chitta graph stats counts what is known"
-	near, err := m.namesLike(ctx, realms, canonical, hintShown)
+	return nil, m.unknownConcept(ctx, &asked{realms: realms}, name, canonical)
+}
+
+// unknownConcept says that nothing goes by a name, and what is called alike: of
+// concepts, or else of source code.
+func (m *Mind) unknownConcept(ctx context.Context, q *asked, name, canonical string) error {
+	near, err := m.namesLike(ctx, q.realms, canonical, hintShown)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if len(near) > 0 {
-		names := make([]string, len(near))
-		for i, n := range near {
-			names[i] = n.Name
+	names := make([]string, len(near))
+	for i, n := range near {
+		names[i] = n.Name
+	}
+	if len(names) == 0 && q.code != nil {
+		for _, ask := range q.code.asks {
+			found, err := ask.Find(ctx, name, codebase.Filter{}, hintShown)
+			if err != nil {
+				return err
+			}
+			for _, f := range found {
+				names = append(names, fmt.Sprintf("%s (%s:%d)", f.Path, f.File, f.Line))
+			}
 		}
+	}
+	hint := "chitta graph stats counts what is known"
+	if names = names[:min(len(names), hintShown)]; len(names) > 0 {
 		hint = "did you mean " + strings.Join(names, ", ") + "?"
 	}
-	return nil, &NotFoundError{What: "concept", ID: name, Hint: hint}
+	return &NotFoundError{What: "concept", ID: name, Hint: hint}
 }
 
 var errEnough = errors.New("enough")

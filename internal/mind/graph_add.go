@@ -318,6 +318,7 @@ type GraphRemoveInput struct {
 type GraphFactsOutput struct {
 	Facts []FactView `json:"facts"`
 	More  bool       `json:"more,omitempty"` // than were asked for
+	Code  *GraphCode `json:"code,omitempty"` // what source code says, which comes last
 }
 
 // GraphRemove says that facts hold no longer. They stay known, with their end;

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"chitta/internal/codebase"
 	"chitta/internal/graph"
 	"chitta/internal/memory"
 	"chitta/internal/store"
@@ -13,9 +14,9 @@ import (
 
 // GraphQueryInput is a pattern: what is left out, or is ? or *, fits everything.
 type GraphQueryInput struct {
-	Subject   string `json:"subject,omitempty" jsonschema:"name of a concept; leave out, or ? for any"`
+	Subject   string `json:"subject,omitempty" jsonschema:"name of a concept, a symbol or a file; leave out, or ? for any"`
 	Predicate string `json:"predicate,omitempty" jsonschema:"the relation; leave out, or ? for any"`
-	Object    string `json:"object,omitempty" jsonschema:"name of a concept; leave out, or ? for any"`
+	Object    string `json:"object,omitempty" jsonschema:"name of a concept, a symbol or a file; leave out, or ? for any"`
 	AsOf      string `json:"as_of,omitempty" jsonschema:"what held then: a date, a time or a span such as 3d; default now"`
 	Ended     bool   `json:"ended,omitempty" jsonschema:"also what holds no longer"`
 	Limit     int    `json:"limit,omitempty" jsonschema:"most to return; default 50"`
@@ -28,6 +29,7 @@ type asked struct {
 	view   graph.View
 	limit  int
 	realms []string
+	code   *codeView // nil if there is none
 }
 
 // ask understands what all questions to the graph have in common.
@@ -52,6 +54,9 @@ func (m *Mind) ask(ctx context.Context, c Caller, realm, asOf string, ended bool
 		return nil, err
 	}
 	q.view.Realms = q.realms
+	if at.IsZero() { // code is as it is now
+		q.code = m.codeOf(ctx, c, q.realms)
+	}
 	q.net, err = m.factsNet(ctx)
 	return q, err
 }
@@ -63,30 +68,40 @@ func wild(s string) bool { return s == "" || s == "?" || s == "*" }
 // has the one key "".
 type pattern struct {
 	subjects, objects []string
+	subject, object   *entity         // nil if any fits
 	predicate         graph.Predicate // its name is empty if any fits
 }
 
-func (m *Mind) pattern(ctx context.Context, realms []string, subject, predicate, object string) (p pattern, err error) {
-	if p.subjects, err = m.endOf(ctx, realms, "subject", subject); err != nil {
-		return p, err
-	}
-	if p.objects, err = m.endOf(ctx, realms, "object", object); err != nil || wild(predicate) {
-		return p, err
-	}
+func (m *Mind) pattern(ctx context.Context, q *asked, subject, predicate, object string) (p pattern, err error) {
 	var swapped bool
-	p.predicate, swapped, err = m.predicate(predicate)
-	if swapped {
-		p.subjects, p.objects = p.objects, p.subjects
+	if !wild(predicate) {
+		if p.predicate, swapped, err = m.predicate(predicate); err != nil {
+			return p, err
+		}
 	}
-	return p, err
+	// what is imported or inherited may be known by its name alone
+	outside := p.predicate.Name == codebase.RelatesImports || p.predicate.Name == codebase.RelatesInherits
+	if p.subjects, p.subject, err = m.endOf(ctx, q, "subject", subject, outside && swapped); err != nil {
+		return p, err
+	}
+	if p.objects, p.object, err = m.endOf(ctx, q, "object", object, outside && !swapped); err != nil {
+		return p, err
+	}
+	if swapped {
+		p.subjects, p.objects, p.subject, p.object = p.objects, p.subjects, p.object, p.subject
+	}
+	return p, nil
 }
 
-func (m *Mind) endOf(ctx context.Context, realms []string, field, name string) ([]string, error) {
+func (m *Mind) endOf(ctx context.Context, q *asked, field, name string, outside bool) ([]string, *entity, error) {
 	if wild(name) {
-		return []string{""}, nil
+		return []string{""}, nil, nil
 	}
-	found, err := m.conceptsNamed(ctx, realms, field, name)
-	return keysOf(found), err
+	e, err := m.entity(ctx, q, field, name, outside)
+	if err != nil {
+		return nil, nil, err
+	}
+	return keysOf(e.concepts), e, nil
 }
 
 // GraphQuery returns the facts that fit a pattern, the surest first.
@@ -95,7 +110,7 @@ func (m *Mind) GraphQuery(ctx context.Context, c Caller, in GraphQueryInput) (Gr
 	if err != nil {
 		return GraphFactsOutput{}, err
 	}
-	p, err := m.pattern(ctx, q.realms, in.Subject, in.Predicate, in.Object)
+	p, err := m.pattern(ctx, q, in.Subject, in.Predicate, in.Object)
 	if err != nil {
 		return GraphFactsOutput{}, err
 	}
@@ -108,7 +123,16 @@ func (m *Mind) GraphQuery(ctx context.Context, c Caller, in GraphQueryInput) (Gr
 			}
 		}
 	}
-	return m.some(ctx, q, found)
+	out, err := m.some(ctx, q, found)
+	if err != nil {
+		return out, err
+	}
+	code, err := m.codeFitting(ctx, q, &p)
+	if err != nil {
+		return out, err
+	}
+	code.with(&out, q.limit)
+	return out, nil
 }
 
 // some shows as many triples as were asked for.
@@ -120,7 +144,7 @@ func (m *Mind) some(ctx context.Context, q *asked, found []graph.Triple) (GraphF
 
 // GraphConceptInput names a concept.
 type GraphConceptInput struct {
-	Concept string `json:"concept" jsonschema:"name of the concept, or an alias of it"`
+	Concept string `json:"concept" jsonschema:"name of the concept or an alias of it; or a symbol (Server.Listen) or file of the indexed project"`
 	AsOf    string `json:"as_of,omitempty" jsonschema:"what held then: a date, a time or a span such as 3d; default now"`
 	Limit   int    `json:"limit,omitempty" jsonschema:"most to return; default 50"`
 	Realm   string `json:"realm,omitempty" jsonschema:"project: id or name; all for every project; default: that of the working directory and what concerns the user everywhere"`
@@ -129,53 +153,76 @@ type GraphConceptInput struct {
 // GraphNeighbours returns the facts that a concept takes part in, the surest
 // first.
 func (m *Mind) GraphNeighbours(ctx context.Context, c Caller, in GraphConceptInput) (GraphFactsOutput, error) {
-	q, concepts, err := m.askAbout(ctx, c, &in)
+	q, e, err := m.askAbout(ctx, c, &in)
 	if err != nil {
 		return GraphFactsOutput{}, err
 	}
-	return m.around(ctx, q, concepts)
+	return m.around(ctx, q, e)
 }
 
-func (m *Mind) askAbout(ctx context.Context, c Caller, in *GraphConceptInput) (*asked, []store.Concept, error) {
+func (m *Mind) askAbout(ctx context.Context, c Caller, in *GraphConceptInput) (*asked, *entity, error) {
 	q, err := m.ask(ctx, c, in.Realm, in.AsOf, false, in.Limit)
 	if err != nil {
 		return nil, nil, err
 	}
-	concepts, err := m.conceptsNamed(ctx, q.realms, "concept", in.Concept)
-	return q, concepts, err
+	e, err := m.entity(ctx, q, "concept", in.Concept, false)
+	return q, e, err
 }
 
-func (m *Mind) around(ctx context.Context, q *asked, concepts []store.Concept) (GraphFactsOutput, error) {
+func (m *Mind) around(ctx context.Context, q *asked, e *entity) (GraphFactsOutput, error) {
 	var found []graph.Triple
-	for _, key := range keysOf(concepts) {
+	for _, key := range keysOf(e.concepts) {
 		found = append(found, q.net.Around(q.view, key, q.limit+1)...)
 	}
-	return m.some(ctx, q, found)
+	out, err := m.some(ctx, q, found)
+	if err != nil {
+		return out, err
+	}
+	code, err := m.codeAround(ctx, q, e)
+	if err != nil {
+		return out, err
+	}
+	code.with(&out, q.limit)
+	return out, nil
 }
 
 // GraphConceptOutput is what is known of one concept.
 type GraphConceptOutput struct {
 	Name       string     `json:"name"`
 	Aliases    []string   `json:"aliases"`
-	Realms     []string   `json:"realms"` // those that know it
-	Created    time.Time  `json:"created"`
-	Activation float64    `json:"activation"` // as it is now
+	Realms     []string   `json:"realms"`           // those that know it
+	Created    time.Time  `json:"created,omitzero"` // not if only source code knows it
+	Activation float64    `json:"activation"`       // as it is now
 	Activated  time.Time  `json:"activated,omitzero"`
 	Facts      []FactView `json:"facts"`
 	More       bool       `json:"more,omitempty"` // facts than were asked for
+	// Things are what it is in the source code, Code what that says of it.
+	Things []CodeThing `json:"things,omitempty"`
+	Code   *GraphCode  `json:"code,omitempty"`
 }
 
 // GraphConcept shows one concept: its names, how active it is, and its facts.
 func (m *Mind) GraphConcept(ctx context.Context, c Caller, in GraphConceptInput) (GraphConceptOutput, error) {
-	q, concepts, err := m.askAbout(ctx, c, &in)
+	q, e, err := m.askAbout(ctx, c, &in)
 	if err != nil {
 		return GraphConceptOutput{}, err
 	}
-	facts, err := m.around(ctx, q, concepts)
+	facts, err := m.around(ctx, q, e)
 	if err != nil {
 		return GraphConceptOutput{}, err
 	}
-	out := GraphConceptOutput{Name: nameOf(concepts), Aliases: []string{}, Created: concepts[0].Created, Facts: facts.Facts, More: facts.More}
+	concepts := e.concepts
+	out := GraphConceptOutput{Name: e.name, Aliases: []string{}, Realms: []string{}, Facts: facts.Facts, More: facts.More, Code: facts.Code}
+	for i := range e.code {
+		s := &e.code[i]
+		out.Things = append(out.Things, thingOfCode(s))
+		if realm := s.ask.Realm(); !slices.Contains(out.Realms, realm) {
+			out.Realms = append(out.Realms, realm)
+		}
+	}
+	if len(concepts) > 0 {
+		out.Created = concepts[0].Created
+	}
 	aliases, err := m.store.Aliases(ctx, conceptSeqs(concepts))
 	if err != nil {
 		return GraphConceptOutput{}, err

@@ -53,9 +53,13 @@ var errNoModel = errors.New("names are compared by letters only: there is no emb
 // GraphSimilar returns concepts like another: whose names mean or look the
 // same, or who have the same neighbours.
 func (m *Mind) GraphSimilar(ctx context.Context, c Caller, in GraphConceptInput) (GraphSimilarOutput, error) {
-	q, concepts, err := m.askAbout(ctx, c, &in)
+	q, e, err := m.askAbout(ctx, c, &in)
 	if err != nil {
 		return GraphSimilarOutput{}, err
+	}
+	concepts := e.concepts
+	if len(concepts) == 0 {
+		return GraphSimilarOutput{}, &NotFoundError{What: "concept", ID: in.Concept, Hint: "only source code knows it; chitta code search finds symbols by what they are about"}
 	}
 	s := similarity{Mind: m, q: q, of: concepts, found: map[string]*SimilarConcept{}}
 	out := GraphSimilarOutput{Name: nameOf(concepts), Concepts: []SimilarConcept{}}

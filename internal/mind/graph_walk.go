@@ -1,9 +1,12 @@
 package mind
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"chitta/internal/graph"
 	"chitta/internal/memory"
@@ -12,8 +15,8 @@ import (
 
 // GraphPathsInput names two concepts.
 type GraphPathsInput struct {
-	Concept string `json:"concept" jsonschema:"name of the concept to begin at"`
-	To      string `json:"to" jsonschema:"name of the concept to arrive at"`
+	Concept string `json:"concept" jsonschema:"name of the concept, symbol or file to begin at"`
+	To      string `json:"to" jsonschema:"name of the concept, symbol or file to arrive at"`
 	Hops    int    `json:"hops,omitempty" jsonschema:"most facts on a way, 1 to 8; 0 or left out: 4"`
 	AsOf    string `json:"as_of,omitempty" jsonschema:"what held then; default now"`
 	Limit   int    `json:"limit,omitempty" jsonschema:"most ways to return; default 5"`
@@ -47,17 +50,32 @@ func (m *Mind) GraphPaths(ctx context.Context, c Caller, in GraphPathsInput) (Gr
 	if err != nil {
 		return GraphPathsOutput{}, err
 	}
-	to, err := m.conceptsNamed(ctx, q.realms, "to", in.To)
+	to, err := m.entity(ctx, q, "to", in.To, false)
 	if err != nil {
 		return GraphPathsOutput{}, err
 	}
-	out := GraphPathsOutput{From: nameOf(from), To: nameOf(to), Paths: []PathView{}}
+	out := GraphPathsOutput{From: from.name, To: to.name, Paths: []PathView{}}
+	options := graph.PathOptions{Paths: limit, Hops: in.Hops}
 	var paths []graph.Path
-	for _, a := range keysOf(from) {
-		for _, b := range keysOf(to) {
-			found, cut := q.net.Paths(q.view, a, b, graph.PathOptions{Paths: limit, Hops: in.Hops})
+	for _, a := range keysOf(from.concepts) {
+		for _, b := range keysOf(to.concepts) {
+			found, cut := q.net.Paths(q.view, a, b, options)
 			paths, out.Cut = append(paths, found...), out.Cut || cut
 		}
+	}
+	show := m.shownEach
+	if q.code != nil {
+		found, net, err := m.pathsOfCode(ctx, q, from, to, options, len(paths) > 0)
+		if err != nil {
+			return GraphPathsOutput{}, err
+		}
+		if len(found) > 0 || len(paths) == 0 {
+			out.Cut = out.Cut || net.cut
+		}
+		paths, show = append(paths, found...), net.shownEach
+		slices.SortStableFunc(paths, func(a, b graph.Path) int {
+			return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(len(a.Hops), len(b.Hops)))
+		})
 	}
 	paths = paths[:min(len(paths), limit)]
 	lists := make([][]graph.Triple, len(paths))
@@ -66,7 +84,7 @@ func (m *Mind) GraphPaths(ctx context.Context, c Caller, in GraphPathsInput) (Gr
 			lists[i] = append(lists[i], h.Triple)
 		}
 	}
-	facts, err := m.shownEach(ctx, lists)
+	facts, err := show(ctx, lists)
 	if err != nil {
 		return GraphPathsOutput{}, err
 	}
@@ -120,7 +138,7 @@ func (m *Mind) GraphInfer(ctx context.Context, c Caller, in GraphInferInput) (Gr
 	if err != nil {
 		return GraphInferOutput{}, err
 	}
-	p, err := m.pattern(ctx, q.realms, in.Subject, in.Predicate, in.Object)
+	p, err := m.pattern(ctx, q, in.Subject, in.Predicate, in.Object)
 	if err != nil {
 		return GraphInferOutput{}, err
 	}
@@ -130,12 +148,20 @@ func (m *Mind) GraphInfer(ctx context.Context, c Caller, in GraphInferInput) (Gr
 			found = append(found, q.net.Infer(q.view, graph.Pattern{Subject: s, Predicate: p.predicate.Name, Object: o}, graph.InferOptions{Limit: q.limit, Steps: in.Hops})...)
 		}
 	}
+	show := m.shownEach
+	if q.code != nil {
+		more, net, err := m.inferOfCode(ctx, q, &p, in.Hops)
+		if err != nil {
+			return GraphInferOutput{}, err
+		}
+		found, show = append(found, more...), net.shownEach
+	}
 	found = found[:min(len(found), q.limit)]
 	lists := make([][]graph.Triple, len(found))
 	for i, f := range found {
 		lists[i] = f.Chain
 	}
-	chains, err := m.shownEach(ctx, lists)
+	chains, err := show(ctx, lists)
 	if err != nil {
 		return GraphInferOutput{}, err
 	}
@@ -250,15 +276,22 @@ func (m *Mind) GraphActivate(ctx context.Context, c Caller, in GraphActivateInpu
 	case in.Hops < 0 || in.Hops > graph.MaxPathHops:
 		return GraphActivateOutput{}, &memory.InputError{Field: "hops", Problem: fmt.Sprintf("is %d", in.Hops), Hint: fmt.Sprintf("use a number from 1 to %d", graph.MaxPathHops)}
 	}
-	q, concepts, err := m.askAbout(ctx, c, &GraphConceptInput{Concept: in.Concept, Realm: in.Realm, Limit: in.Limit})
+	q, e, err := m.askAbout(ctx, c, &GraphConceptInput{Concept: in.Concept, Realm: in.Realm, Limit: in.Limit})
 	if err != nil {
 		return GraphActivateOutput{}, err
 	}
 	var seeds []graph.Seed
-	for _, key := range keysOf(concepts) {
+	for _, key := range keysOf(e.concepts) {
 		seeds = append(seeds, graph.Seed{Key: key, Strength: in.Strength})
 	}
-	reached := q.net.Spread(q.view, seeds, graph.SpreadOptions{Hops: in.Hops})
+	options := graph.SpreadOptions{Hops: in.Hops}
+	reached := q.net.Spread(q.view, seeds, options)
+	net := m.newCodeNet(q, sideways)
+	if q.code != nil {
+		if reached, err = net.activate(ctx, e, in.Strength, options, reached); err != nil {
+			return GraphActivateOutput{}, err
+		}
+	}
 	names, err := m.noteActivation(ctx, q.realms, reached[:min(len(reached), activationsStored)])
 	if err != nil {
 		return GraphActivateOutput{}, err
@@ -271,9 +304,12 @@ func (m *Mind) GraphActivate(ctx context.Context, c Caller, in GraphActivateInpu
 			lists[i] = []graph.Triple{a.Via}
 		}
 	}
-	facts, err := m.shownEach(ctx, lists)
+	facts, err := net.shownEach(ctx, lists)
 	for i, a := range reached {
-		x := ActiveConcept{Name: names[a.Key], Level: a.Level, Hops: a.Hops}
+		x := ActiveConcept{Name: cmp.Or(names[a.Key], a.Key), Level: a.Level, Hops: a.Hops}
+		if s, ok := net.spots[a.Key]; ok && strings.HasPrefix(a.Key, nodePrefix) {
+			x.Name = s.Name
+		}
 		if len(facts) > i && len(facts[i]) == 1 {
 			x.Via = &facts[i][0]
 		}

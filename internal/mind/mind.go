@@ -69,6 +69,7 @@ type Mind struct {
 	miner         miner       // reads texts for it
 	imports       imports     // of files of facts
 	code          codeRoom    // what source code says
+	senses        meantRoom   // what its symbols mean
 	anchors       anchorRoom  // memories against it
 	redactor      *capture.Redactor
 	gate          capture.Gate
@@ -216,7 +217,7 @@ func (m *Mind) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	m.imports.stop()
-	errs := []error{m.flushAccess(ctx), m.code.close()}
+	errs := []error{m.flushAccess(ctx), m.code.close(), m.senses.close()}
 	for _, x := range m.indexers() {
 		errs = append(errs, x.Close())
 	}
@@ -236,7 +237,7 @@ const closeTimeout = 5 * time.Second
 // whoever schedules background work, and stops early when ctx ends.
 func (m *Mind) Maintain(ctx context.Context) error {
 	return errors.Join(m.flushAccess(ctx), m.CatchUp(ctx), m.net.Maintain(ctx), m.embed(ctx), m.rouse(ctx), m.warm(ctx),
-		m.linker.Maintain(ctx), m.maintainMining(ctx), m.maintainAnchors(ctx), m.purge(ctx))
+		m.linker.Maintain(ctx), m.maintainMining(ctx), m.maintainAnchors(ctx), m.purge(ctx), m.embedCode(ctx))
 }
 
 // CatchUp derives conversations again where that is due and brings the keyword

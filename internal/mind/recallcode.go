@@ -59,13 +59,9 @@ func (m *Mind) recallSymbols(ctx context.Context, q *recall.Query, names []strin
 		take(list, 0, 1)
 	}
 	if only || len(names) == 1 && strings.TrimSpace(q.Text) == names[0] { // a signature is asked for by its words
-		list, err := ask.Search(ctx, q.Text, codebase.Filter{}, most)
+		list, least, err := m.recallBySense(ctx, ask, q.Text, most, only)
 		if err != nil {
 			return nil, err
-		}
-		least := leastText
-		if only {
-			least = 0
 		}
 		take(list, least, textMatch)
 	}
@@ -80,6 +76,17 @@ func (m *Mind) recallSymbols(ctx context.Context, q *recall.Query, names []strin
 		}
 	}
 	return out, nil
+}
+
+// recallBySense finds symbols by words, and by meaning as well where code alone is
+// asked for, with what one must count at least.
+func (m *Mind) recallBySense(ctx context.Context, ask *codebase.Ask, text string, most int, only bool) ([]codebase.Match, float64, error) {
+	if !only {
+		list, err := ask.Search(ctx, text, codebase.Filter{}, most)
+		return list, leastText, err
+	}
+	list, _, err := m.searchCode(ctx, ask, text, codebase.Filter{}, most)
+	return list[:min(len(list), most)], 0, err
 }
 
 // askRecalled returns who answers about the project of work. That it is not

@@ -19,12 +19,7 @@ func Head(top string) string {
 	if !filepath.IsLocal(ref) {
 		return ""
 	}
-	common := dir
-	if to := firstLine(filepath.Join(dir, "commondir")); to != "" { // a further work tree
-		if common = to; !filepath.IsAbs(to) {
-			common = filepath.Join(dir, to)
-		}
-	}
+	common := commonOf(dir)
 	for _, d := range []string{dir, common} {
 		if id := commitID(firstLine(filepath.Join(d, filepath.FromSlash(ref)))); id != "" {
 			return id

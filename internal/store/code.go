@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	_ "embed" // of the tables
 	"errors"
 	"fmt"
 	"os"
@@ -15,126 +16,31 @@ import (
 type Code struct {
 	path  string
 	file  os.FileInfo // as it was when opened
+	large bool        // it was not looked through then
 	write *sql.DB
 	read  *sql.DB
 }
 
 // codeSchema is the version of the tables below. There are no migrations:
 // another version is made anew.
-const codeSchema = 2
+const codeSchema = 3
 
-// codeTables are the tables of code.db. Times are milliseconds since 1970.
+// codeTables makes the tables of code.db. Times are milliseconds since 1970.
 //
 // Ids of symbols are stable: a hash of the project's root, the file's path, the
 // symbol's path and kind and its place among equals; lines may move. A call, an
 // import or an inheritance belongs to the file it stands in and goes with it;
 // one from or to another project's symbols does not exist.
-const codeTables = `
-CREATE TABLE project (
-	id       INTEGER PRIMARY KEY,
-	root     TEXT NOT NULL UNIQUE,  -- top of the work tree, or the folder
-	realm    TEXT NOT NULL,         -- id of the realm it was indexed for, or ''
-	begun    INTEGER NOT NULL,      -- when it was first indexed
-	indexed  INTEGER NOT NULL,      -- when the last whole index ended; 0: none has
-	changed  INTEGER NOT NULL,      -- when anything of it was last written
-	settled  INTEGER NOT NULL,      -- edges are those of the facts that are stored
-	report   TEXT NOT NULL          -- of the last whole index, as JSON
-);
-CREATE TABLE manifest (             -- files that say how the project is laid out
-	project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
-	path    TEXT NOT NULL,
-	data    BLOB NOT NULL,
-	PRIMARY KEY (project, path)
-) WITHOUT ROWID;
-CREATE TABLE file (
-	id          INTEGER PRIMARY KEY,
-	project     INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
-	path        TEXT NOT NULL,      -- from the root, with slashes
-	lang        TEXT NOT NULL,
-	hash        BLOB,               -- SHA-256 of the text; NULL where it could not be read
-	size        INTEGER NOT NULL,
-	modified    INTEGER NOT NULL,   -- nanoseconds; 0: look at the text next time
-	bytes       INTEGER NOT NULL,   -- of its facts
-	errors      INTEGER NOT NULL,   -- places that fit no rule of the language
-	error_lines TEXT NOT NULL,      -- of the first of them, with spaces between
-	skipped     TEXT NOT NULL,      -- why it has no facts, or ''
-	why         TEXT NOT NULL,      -- the same in words, where there is more to say
-	at          INTEGER NOT NULL,   -- when it was read
-	made        INTEGER NOT NULL,   -- hash of its rows below; 0: there are none, -1: they are of another text
-	UNIQUE (project, path)
-);
-CREATE TABLE facts (                -- beside file, whose rows stay short
-	file INTEGER PRIMARY KEY REFERENCES file ON DELETE CASCADE,
-	data BLOB NOT NULL              -- see code.Decode
-);
-CREATE TABLE symbol (
-	id        INTEGER PRIMARY KEY,
-	project   INTEGER NOT NULL,
-	file      INTEGER NOT NULL REFERENCES file ON DELETE CASCADE,
-	idx       INTEGER NOT NULL,     -- in the file's facts
-	name      TEXT NOT NULL,
-	folded    TEXT NOT NULL,        -- the name in lower case
-	path      TEXT NOT NULL,        -- with what encloses it: Server.Listen
-	qualified TEXT NOT NULL,        -- with module or package
-	kind      TEXT NOT NULL,
-	signature TEXT NOT NULL,
-	doc       TEXT NOT NULL,
-	line      INTEGER NOT NULL,     -- from 1
-	end_line  INTEGER NOT NULL,
-	parent    INTEGER,              -- symbol that encloses it
-	exported  INTEGER NOT NULL,
-	body      INTEGER NOT NULL      -- hash of the text without comments and blank space
-);
-CREATE INDEX symbol_name ON symbol (folded, project);
-CREATE INDEX symbol_file ON symbol (file, idx);
-CREATE INDEX symbol_path ON symbol (path, project);
-CREATE INDEX symbol_lambda ON symbol (parent) WHERE kind = 'lambda';
-CREATE TABLE edge (                 -- calls whose target is known; one row for each target
-	file       INTEGER NOT NULL REFERENCES file ON DELETE CASCADE, -- where the call stands
-	src        INTEGER NOT NULL,    -- symbol that calls; 0: the file's own code
-	dst        INTEGER NOT NULL,    -- symbol that is called
-	line       INTEGER NOT NULL,
-	rule       TEXT NOT NULL,       -- how it was found; see internal/resolve
-	confidence REAL NOT NULL,
-	kind       TEXT NOT NULL        -- form of the call; see code.CallKind
-);
-CREATE INDEX edge_file ON edge (file);
-CREATE INDEX edge_src ON edge (src);
-CREATE INDEX edge_dst ON edge (dst);
-CREATE TABLE loose (                -- calls without a target in the project
-	file     INTEGER NOT NULL REFERENCES file ON DELETE CASCADE,
-	src      INTEGER NOT NULL,      -- as of edge
-	name     TEXT NOT NULL,         -- last name of what is called
-	target   TEXT NOT NULL,         -- qualified where that is known: os.path.join
-	external INTEGER NOT NULL,      -- it is known to be outside of the project
-	line     INTEGER NOT NULL,
-	kind     TEXT NOT NULL
-);
-CREATE INDEX loose_file ON loose (file);
-CREATE INDEX loose_src ON loose (src);
-CREATE INDEX loose_name ON loose (name);
-CREATE TABLE inherit (
-	file  INTEGER NOT NULL REFERENCES file ON DELETE CASCADE,
-	sub   INTEGER NOT NULL,         -- symbol of the type
-	super INTEGER,                  -- symbol it takes from; NULL: outside of the project
-	text  TEXT NOT NULL,            -- as written
-	kind  TEXT NOT NULL             -- see code.InheritKind
-);
-CREATE INDEX inherit_file ON inherit (file);
-CREATE INDEX inherit_sub ON inherit (sub);
-CREATE INDEX inherit_super ON inherit (super);
-CREATE TABLE import (               -- one row for each file an import reaches
-	file     INTEGER NOT NULL REFERENCES file ON DELETE CASCADE,
-	line     INTEGER NOT NULL,
-	module   TEXT NOT NULL,         -- as written
-	name     TEXT NOT NULL,         -- what is taken from it; '' the module, '*' everything
-	alias    TEXT NOT NULL,
-	target   TEXT NOT NULL,         -- path of a file of the project, or ''
-	external TEXT NOT NULL          -- what it is outside of the project, or ''
-);
-CREATE INDEX import_file ON import (file);
-CREATE INDEX import_target ON import (target);
-`
+//
+// A large project has hundreds of thousands of rows, and each costs by its
+// indexes, above all by those whose keys come in no order. Rows of a file are
+// added one after the other and have one index that finds them by the file; what
+// many rows share (how a call was found, the files of a package) is stored once.
+// Questions ask the views edge and import, or call and need where they want no
+// more than those have.
+//
+//go:embed code.sql
+var codeTables string
 
 // OpenCode opens the database of source code, creating it when missing. version
 // is that of facts. anew says why one that was there was replaced by an empty
@@ -187,8 +93,12 @@ func openCode(ctx context.Context, path string, version int) (*Code, error) {
 }
 
 // checkedSize is up to which size a file is looked through when it is opened,
-// which takes a moment; damage to a larger one shows when it is used.
+// which takes a moment; [Code.Check] looks through a larger one.
 const checkedSize = 64 << 20
+
+// writeCacheKiB holds the indexes of a large project, whose pages many rows come
+// to again and again; see [Code.Rest].
+const writeCacheKiB = 32 << 10
 
 // versionFactor keeps the two versions apart in the one number a file has room
 // for.
@@ -199,7 +109,7 @@ const versionFactor = 10_000
 func (c *Code) prepare(ctx context.Context, version int) error {
 	// derived data: what a power cut loses is read again, and overwriting what
 	// is erased must not cost more than the erasing
-	if _, err := c.write.ExecContext(ctx, `PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST`); err != nil {
+	if _, err := c.write.ExecContext(ctx, fmt.Sprintf(`PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST; PRAGMA cache_size = -%d`, writeCacheKiB)); err != nil {
 		return err
 	}
 	var have, tables int
@@ -212,16 +122,10 @@ func (c *Code) prepare(ctx context.Context, version int) error {
 	want := codeSchema*versionFactor + version
 	switch {
 	case have == want && c.file.Size() > checkedSize:
+		c.large = true
 		return nil
 	case have == want:
-		var verdict string
-		if err := c.write.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
-			return err
-		}
-		if verdict != "ok" {
-			return fmt.Errorf("%w: %s", ErrDamaged, verdict)
-		}
-		return nil
+		return quickCheck(ctx, c.write)
 	case tables > 0:
 		return errCodeVersion
 	}
@@ -229,6 +133,26 @@ func (c *Code) prepare(ctx context.Context, version int) error {
 		_, err := tx.ExecContext(ctx, codeTables+fmt.Sprintf("PRAGMA user_version = %d", want))
 		return err
 	})
+}
+
+// Check looks through a file that was too large for that when it was opened. It
+// returns [ErrDamaged] if something is wrong, and holds up nobody.
+func (c *Code) Check(ctx context.Context) error {
+	if !c.large {
+		return nil
+	}
+	return classify(quickCheck(ctx, c.read))
+}
+
+func quickCheck(ctx context.Context, db *sql.DB) error {
+	var verdict string
+	if err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%w: %s", ErrDamaged, verdict)
+	}
+	return nil
 }
 
 // Close releases the database.
@@ -263,6 +187,12 @@ func (c *Code) change(ctx context.Context, fn func(*sql.Tx) error) error {
 		return classify(err)
 	}
 	return classify(tx.Commit())
+}
+
+// Rest gives back the memory that much writing took.
+func (c *Code) Rest(ctx context.Context) error {
+	_, err := c.write.ExecContext(ctx, `PRAGMA shrink_memory`)
+	return classify(err)
 }
 
 // CodeProject is an indexed project.
@@ -318,15 +248,33 @@ func (c *Code) PutProject(ctx context.Context, p CodeProject) (id int64, err err
 	return id, classify(err)
 }
 
-// ClearProject erases a project, and gives its room back to the disk.
-func (c *Code) ClearProject(ctx context.Context, id int64) error {
-	err := c.change(ctx, func(tx *sql.Tx) error {
+// freeShare is which part of the file must be free for it to be written anew
+// without that: all others who write wait for as long as that takes, and what is
+// free is used again.
+const freeShare = 4
+
+// ClearProject erases a project, and gives its room back to the disk where that
+// is much.
+func (c *Code) ClearProject(ctx context.Context, id int64) (err error) {
+	// nothing of it stays in pages that are free
+	if _, err := c.write.ExecContext(ctx, `PRAGMA secure_delete = ON`); err != nil {
+		return classify(err)
+	}
+	defer func() {
+		_, fastErr := c.write.ExecContext(context.WithoutCancel(ctx), `PRAGMA secure_delete = FAST`)
+		err = errors.Join(err, classify(fastErr))
+	}()
+	err = c.change(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM project WHERE id = ?`, id)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	_, err = c.write.ExecContext(ctx, `VACUUM`)
+	var free, pages int64
+	err = c.write.QueryRowContext(ctx, `SELECT freelist_count, page_count FROM pragma_freelist_count, pragma_page_count`).Scan(&free, &pages)
+	if err == nil && free*freeShare > pages {
+		_, err = c.write.ExecContext(ctx, `VACUUM`)
+	}
 	return errors.Join(classify(err), classify(emptyLog(ctx, c.write)))
 }

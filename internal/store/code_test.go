@@ -127,7 +127,7 @@ func TestCodeFilesAndWhatIsMadeOfThem(t *testing.T) {
 	}
 	made.Loose = []CodeLoose{{Src: 1, Name: "join", Target: "os.path.join", External: true, Line: 2}, {Src: 1, Name: "x", Target: "x"}}
 	made.Inherits = []CodeInherit{{Sub: 1, Super: 2, Text: "Base", Kind: "extends"}, {Sub: 1, Text: "Other", Kind: "extends"}}
-	made.Imports = []CodeImport{{Line: 1, Module: "os", External: "os"}}
+	made.Imports = []CodeImport{{Line: 1, Module: "os", External: "os"}, {Line: 2, Module: "a", Targets: []string{"y.go", "x.go", "y.go"}}}
 	for range 2 { // the second replaces the first
 		if err := c.PutCodeMade(ctx, id, []CodeMade{made}); err != nil {
 			t.Fatal(err)
@@ -135,7 +135,7 @@ func TestCodeFilesAndWhatIsMadeOfThem(t *testing.T) {
 	}
 	counts, err := c.CodeCounts(ctx, id)
 	n := 3*bulkRows + 7
-	if diff := cmp.Diff(CodeCounts{Files: 1, Symbols: n, Edges: n, External: 1, Unknown: 1, Inherits: 2, Imports: 1, Facts: 10}, counts); diff != "" || err != nil {
+	if diff := cmp.Diff(CodeCounts{Files: 1, Symbols: n, Edges: n, External: 1, Unknown: 1, Inherits: 2, Imports: 2, Facts: 10}, counts); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	if got, _ := c.CodeFiles(ctx, id); got[0].Made != 42 {
@@ -165,9 +165,15 @@ func TestSymbolsAreFoundByIndex(t *testing.T) {
 	for _, query := range []string{
 		`SELECT id FROM symbol WHERE folded = 'x'`,
 		`SELECT id FROM symbol WHERE folded >= 'x' AND folded < 'y'`,
-		`SELECT src FROM edge WHERE dst = 1`, `SELECT dst FROM edge WHERE src = 1`,
-		`SELECT file FROM import WHERE target = 'a.go'`, `SELECT id FROM file WHERE project = 1 AND path = 'a.go'`,
-		`SELECT sub FROM inherit WHERE super = 1`, `SELECT src FROM loose WHERE name = 'join'`,
+		`SELECT path FROM symbol WHERE id = 1`, `SELECT name FROM symbol WHERE path = 'X.y' AND project = 1`,
+		`SELECT src, rule FROM edge WHERE dst = 1`, `SELECT dst, confidence FROM edge WHERE file = 1 AND src = 1`, `SELECT dst, kind FROM edge WHERE file = 1`,
+		`SELECT e.rule FROM file f CROSS JOIN edge e ON e.file = f.id WHERE f.project = 1 AND e.confidence >= 0.5`,
+		`SELECT e.rule FROM symbol s CROSS JOIN edge e ON e.file = s.file AND e.src = s.id CROSS JOIN file f ON f.id = e.file WHERE s.id = 1`,
+		`SELECT file, module FROM import WHERE target = 'a.go'`, `SELECT target FROM import WHERE file = 1`,
+		`SELECT i.module FROM file f CROSS JOIN import i ON i.target = f.path WHERE f.id = 1`,
+		`SELECT i.module FROM file f CROSS JOIN import i ON i.file = f.id WHERE f.id = 1`,
+		`SELECT id FROM file WHERE project = 1 AND path = 'a.go'`, `SELECT sub FROM inherit WHERE super = 1`,
+		`SELECT src FROM loose WHERE name = 'join' AND NOT external`, `SELECT name FROM loose WHERE file = 1 AND src = 1`,
 	} {
 		rows, err := c.Reader().QueryContext(t.Context(), `EXPLAIN QUERY PLAN `+query)
 		if err != nil {

@@ -92,21 +92,22 @@ func scanCodeCall(row scanner) (x CodeCall, err error) {
 
 // CallsTo returns calls of symbols, at most so many.
 func (c *Code) CallsTo(ctx context.Context, ids []int64, limit int) ([]CodeCall, error) {
-	return c.codeCalls(ctx, "dst", ids, limit)
+	return c.codeCalls(ctx, `edge e ON e.dst = w.value`, ids, limit)
 }
 
 // CallsFrom returns calls that symbols make, at most so many.
 func (c *Code) CallsFrom(ctx context.Context, ids []int64, limit int) ([]CodeCall, error) {
-	return c.codeCalls(ctx, "src", ids, limit)
+	return c.codeCalls(ctx, `symbol s ON s.id = w.value CROSS JOIN edge e ON e.file = s.file AND e.src = s.id`, ids, limit)
 }
 
-func (c *Code) codeCalls(ctx context.Context, end string, ids []int64, limit int) ([]CodeCall, error) {
+// codeCalls returns the calls that a join finds for ids.
+func (c *Code) codeCalls(ctx context.Context, join string, ids []int64, limit int) ([]CodeCall, error) {
 	_, args, err := lists(ids)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
 	return collect(ctx, c.read, scanCodeCall, `SELECT `+codeCallColumns+` FROM json_each(?) w
-		CROSS JOIN edge e ON e.`+end+` = w.value CROSS JOIN file f ON f.id = e.file LIMIT ?`, append(args, limit)...)
+		CROSS JOIN `+join+` CROSS JOIN file f ON f.id = e.file LIMIT ?`, append(args, limit)...)
 }
 
 // CodeWithin is the rule of a function without a name that is taken to be called
@@ -178,7 +179,7 @@ func (c *Code) LooseFrom(ctx context.Context, ids []int64, limit int) ([]CodeLoo
 		return nil, err
 	}
 	return collect(ctx, c.read, scanCodeLoose, `SELECT `+codeLooseColumns+` FROM json_each(?) w
-		CROSS JOIN loose l ON l.src = w.value CROSS JOIN file f ON f.id = l.file LIMIT ?`, append(args, limit)...)
+		CROSS JOIN symbol s ON s.id = w.value CROSS JOIN loose l ON l.file = s.file AND l.src = s.id CROSS JOIN file f ON f.id = l.file LIMIT ?`, append(args, limit)...)
 }
 
 // LooseNames returns the names that calls without a target in a project call.
@@ -210,9 +211,11 @@ func (c *Code) Inherited(ctx context.Context, ids []int64, up bool) ([]CodeInher
 
 // CodeLink is an import, as asked for.
 type CodeLink struct {
-	CodeImport
-	File     int64
-	FilePath string
+	Line                int
+	Module, Name, Alias string
+	Target, External    string // a file of the project or what it is outside of it
+	File                int64
+	FilePath            string
 }
 
 func scanCodeLink(row scanner) (x CodeLink, err error) {
@@ -255,7 +258,7 @@ func (c *Code) CallersInFiles(ctx context.Context, files []int64) (map[string]in
 		err = row.Scan(&path, &n)
 		out[path] = n
 		return x, err
-	}, `SELECT f.path, count(*) FROM json_each(?) w CROSS JOIN symbol s ON s.file = w.value CROSS JOIN edge e ON e.dst = s.id
+	}, `SELECT f.path, count(*) FROM json_each(?) w CROSS JOIN symbol s ON s.file = w.value CROSS JOIN call e ON e.dst = s.id
 		CROSS JOIN file f ON f.id = e.file WHERE e.file <> s.file GROUP BY f.path`, args...)
 	return out, err
 }
@@ -271,7 +274,7 @@ func scanCodeRank(row scanner) (r CodeRank, err error) { return r, row.Scan(&r.I
 // MostCalled returns the symbols of a project that are called from the most
 // places.
 func (c *Code) MostCalled(ctx context.Context, project int64, limit int) ([]CodeRank, error) {
-	return collect(ctx, c.read, scanCodeRank, `SELECT e.dst, count(*) n FROM file f CROSS JOIN edge e ON e.file = f.id
+	return collect(ctx, c.read, scanCodeRank, `SELECT e.dst, count(*) n FROM file f CROSS JOIN call e ON e.file = f.id
 		WHERE f.project = ? GROUP BY e.dst ORDER BY n DESC, e.dst LIMIT ?`, project, limit)
 }
 
@@ -303,7 +306,7 @@ func (c *Code) CodeFileCounts(ctx context.Context, project int64) ([]CodeFileCou
 	return collect(ctx, c.read, func(row scanner) (f CodeFileCount, err error) {
 		return f, row.Scan(&f.ID, &f.Path, &f.Lang, &f.Size, &f.Modified, &f.Symbols, &f.Lines, &f.Own)
 	}, `SELECT f.id, f.path, f.lang, f.size, f.modified, (SELECT count(*) FROM symbol WHERE file = f.id), (SELECT coalesce(max(end_line), 0) FROM symbol WHERE file = f.id),
-		(SELECT count(*) FROM edge WHERE file = f.id AND src = 0) + (SELECT count(*) FROM loose WHERE file = f.id AND src = 0)
+		(SELECT count(*) FROM call WHERE file = f.id AND src = 0) + (SELECT count(*) FROM loose WHERE file = f.id AND src = 0)
 		FROM file f WHERE f.project = ? AND f.skipped = '' ORDER BY f.path`, project)
 }
 

@@ -2,7 +2,6 @@
 
 #include "flatten.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 typedef struct { const char *text; uint32_t len; } buffer;
@@ -33,28 +32,17 @@ static TSTree *parse(TSParser *parser, const char *src, uint32_t len, uint64_t *
 	buffer b = { src, len };
 	TSInput input = { &b, read_buffer, 0, NULL };
 	TSParseOptions options = { deadline, past };
-	TSTree *tree = ts_parser_parse_with_options(parser, NULL, input, options);
-	if (!tree) ts_parser_reset(parser); // a stopped parse would go on with the next text
-	return tree;
-}
-
-static bool grow(chitta_tree *out) {
-	uint32_t capacity = out->capacity ? out->capacity * 2 : 4096;
-	chitta_node *nodes = realloc(out->nodes, (size_t)capacity * sizeof *nodes);
-	if (!nodes) return false;
-	out->nodes = nodes;
-	out->capacity = capacity;
-	return true;
+	return ts_parser_parse_with_options(parser, NULL, input, options);
 }
 
 // flatten walks with a cursor and a stack of open nodes; a node that is left
 // out passes nothing on, as only leaves are left out.
 static int flatten(TSTree *tree, uint32_t max_depth, const uint8_t *keep, chitta_tree *out) {
-	uint32_t *open = malloc((size_t)(max_depth + 1) * sizeof *open);
-	if (!open) return CHITTA_MEMORY;
-	int status = CHITTA_OK;
-	uint32_t depth = 0;
-	TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
+	TSNode root = ts_tree_root_node(tree);
+	uint32_t depth = 0, most = ts_node_descendant_count(root);
+	uint32_t *open = chitta_arena_take((size_t)(max_depth + 1) * sizeof *open);
+	out->nodes = chitta_arena_take((size_t)most * sizeof *out->nodes);
+	TSTreeCursor cursor = ts_tree_cursor_new(root);
 	for (;;) {
 		TSNode node = ts_tree_cursor_current_node(&cursor);
 		uint16_t kind = ts_node_symbol(node);
@@ -62,10 +50,7 @@ static int flatten(TSTree *tree, uint32_t max_depth, const uint8_t *keep, chitta
 		bool named = ts_node_is_named(node), error = ts_node_is_error(node);
 		open[depth] = UINT32_MAX;
 		if (named || error || field || keep[kind]) {
-			if (out->count == out->capacity && !grow(out)) {
-				status = CHITTA_MEMORY;
-				break;
-			}
+			if (out->count == most) return CHITTA_MEMORY; // the library counts otherwise
 			open[depth] = out->count;
 			chitta_node *n = &out->nodes[out->count++];
 			n->kind = error ? UINT16_MAX : kind;
@@ -93,19 +78,36 @@ static int flatten(TSTree *tree, uint32_t max_depth, const uint8_t *keep, chitta
 		}
 		if (!more) break;
 	}
-	ts_tree_cursor_delete(&cursor);
-	free(open);
+	return CHITTA_OK;
+}
+
+static int parse_in_arena(const TSLanguage *language, const char *src, uint32_t len, uint64_t limit_ns,
+		uint32_t max_depth, const uint8_t *keep, chitta_tree *out) {
+	uint64_t deadline = now_ns() + limit_ns;
+	TSParser *parser = ts_parser_new();
+	int status = CHITTA_LANGUAGE;
+	if (ts_parser_set_language(parser, language)) {
+		TSTree *tree = parse(parser, src, len, &deadline);
+		status = tree ? flatten(tree, max_depth, keep, out) : CHITTA_TIMEOUT;
+	}
+	ts_parser_delete(parser); // what scanners of a grammar have is not the arena's
 	return status;
 }
 
-int chitta_parse(TSParser *parser, const char *src, uint32_t len, uint64_t limit_ns,
+int chitta_parse(const TSLanguage *language, const char *src, uint32_t len, uint64_t limit_ns,
 		uint32_t max_depth, const uint8_t *keep, chitta_tree *out) {
-	uint64_t deadline = now_ns() + limit_ns;
 	out->count = 0;
 	out->cut = false;
-	TSTree *tree = parse(parser, src, len, &deadline);
-	if (!tree) return CHITTA_TIMEOUT;
-	int status = flatten(tree, max_depth, keep, out);
-	ts_tree_delete(tree);
+	chitta_arena_open(&out->arena);
+	int status = parse_in_arena(language, src, len, limit_ns, max_depth, keep, out);
+	chitta_arena_close();
 	return status;
+}
+
+int chitta_parse_alone(TSParser *parser, const TSLanguage *language, const char *src, uint32_t len) {
+	if (!ts_parser_set_language(parser, language)) return CHITTA_LANGUAGE;
+	TSTree *tree = ts_parser_parse_string(parser, NULL, src, len);
+	if (!tree) return CHITTA_MEMORY;
+	ts_tree_delete(tree);
+	return CHITTA_OK;
 }

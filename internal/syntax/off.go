@@ -21,3 +21,9 @@ func (p *Parser) Close() {}
 
 // Parse returns [ErrOff].
 func (p *Parser) Parse(Lang, []byte) (*Tree, error) { return nil, ErrOff }
+
+// Reuse does nothing.
+func (p *Parser) Reuse(*Tree) {}
+
+// ParseAlone returns [ErrOff].
+func (p *Parser) ParseAlone(Lang, []byte) error { return ErrOff }

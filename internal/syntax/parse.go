@@ -3,7 +3,6 @@
 package syntax
 
 // #cgo CFLAGS: -std=c11 -O2 -D_POSIX_C_SOURCE=200809L
-// #include <stdlib.h>
 // #include "flatten.h"
 import "C"
 
@@ -29,9 +28,9 @@ import (
 const Available = true
 
 // The binding has every allocation of the library go through Go. Nothing here
-// needs that, and it doubles the time: the library's own is put back before a
-// parser is made (the binding's init has run, as it is imported).
-func init() { C.ts_set_allocator(nil, nil, nil, nil) }
+// needs that, and it doubles the time: memory of its own is put in its place
+// before a parser is made (the binding's init has run, as it is imported).
+func init() { C.chitta_arena_install() }
 
 // maxDepth bounds how deep a tree is kept. Written code stays far below; what is
 // deeper is generated or hostile, and walks above recurse.
@@ -76,8 +75,9 @@ func load(language *C.TSLanguage) *grammar {
 // Parser parses one text after another. It is not for use by two at once, and
 // must be closed.
 type Parser struct {
-	parser *C.TSParser
-	out    C.chitta_tree
+	out   C.chitta_tree
+	alone *C.TSParser // of [Parser.ParseAlone]
+	spare []node      // of a tree that was given back
 	// Limit is how long one text may take; 0 is [DefaultLimit].
 	Limit time.Duration
 }
@@ -87,31 +87,29 @@ type Parser struct {
 const DefaultLimit = 2 * time.Second
 
 // New makes a parser.
-func New() *Parser { return &Parser{parser: C.ts_parser_new()} }
+func New() *Parser { return &Parser{} }
 
 // Close frees the parser.
 func (p *Parser) Close() {
-	C.ts_parser_delete(p.parser)
-	C.free(unsafe.Pointer(p.out.nodes))
-	p.parser, p.out = nil, C.chitta_tree{}
+	if p.alone != nil {
+		C.ts_parser_delete(p.alone)
+	}
+	C.chitta_arena_free(&p.out.arena)
+	*p = Parser{Limit: p.Limit}
 }
 
-func (p *Parser) use(lang Lang) (*grammar, error) {
+func grammarOf(lang Lang) (*grammar, error) {
 	load, ok := grammars[lang]
 	if !ok {
 		return nil, fmt.Errorf("no grammar for %q", lang)
 	}
-	g := load()
-	if !C.ts_parser_set_language(p.parser, g.language) {
-		return nil, fmt.Errorf("the grammar of %s is of another version than the parser", lang)
-	}
-	return g, nil
+	return load(), nil
 }
 
 // Parse parses a text. Text that fits no rule gives nodes of kind ERROR, never a
 // failure; a tree always comes back unless time or memory ran out.
 func (p *Parser) Parse(lang Lang, src []byte) (*Tree, error) {
-	g, err := p.use(lang)
+	g, err := grammarOf(lang)
 	if err != nil {
 		return nil, err
 	}
@@ -119,17 +117,45 @@ func (p *Parser) Parse(lang Lang, src []byte) (*Tree, error) {
 	if limit == 0 {
 		limit = DefaultLimit
 	}
-	status := C.chitta_parse(p.parser, text(src), C.uint32_t(len(src)), C.uint64_t(limit),
+	status := C.chitta_parse(g.language, text(src), C.uint32_t(len(src)), C.uint64_t(limit),
 		maxDepth, (*C.uint8_t)(unsafe.Pointer(&g.keep[0])), &p.out)
-	switch status {
-	case C.CHITTA_TIMEOUT:
-		return nil, ErrTimeout
-	case C.CHITTA_MEMORY:
-		return nil, ErrMemory
+	if err := failure(status, lang); err != nil {
+		return nil, err
 	}
 	t := &Tree{Lang: lang, Src: src, Cut: bool(p.out.cut), kinds: g.kinds, fields: g.fields}
-	t.nodes = append(t.nodes, unsafe.Slice((*node)(unsafe.Pointer(p.out.nodes)), int(p.out.count))...)
+	t.nodes = append(p.spare[:0], unsafe.Slice((*node)(unsafe.Pointer(p.out.nodes)), int(p.out.count))...)
+	p.spare = nil
 	return t, nil
+}
+
+// Reuse takes back a tree that nobody looks at any more: the next one lies in
+// its memory.
+func (p *Parser) Reuse(t *Tree) { p.spare, t.nodes = t.nodes, nil }
+
+// ParseAlone parses a text and drops the tree without a look at it, all in C, with
+// the C library's memory: what any program that uses the parsers has to spend.
+// Benchmarks compare with it.
+func (p *Parser) ParseAlone(lang Lang, src []byte) error {
+	g, err := grammarOf(lang)
+	if err != nil {
+		return err
+	}
+	if p.alone == nil {
+		p.alone = C.ts_parser_new()
+	}
+	return failure(C.chitta_parse_alone(p.alone, g.language, text(src), C.uint32_t(len(src))), lang)
+}
+
+func failure(status C.int, lang Lang) error {
+	switch status {
+	case C.CHITTA_TIMEOUT:
+		return ErrTimeout
+	case C.CHITTA_MEMORY:
+		return ErrMemory
+	case C.CHITTA_LANGUAGE:
+		return fmt.Errorf("the grammar of %s is of another version than the parser", lang)
+	}
+	return nil
 }
 
 func text(src []byte) *C.char { return (*C.char)(unsafe.Pointer(unsafe.SliceData(src))) }

@@ -99,6 +99,9 @@ func (t *Tree) Root() Node {
 	return Node{t, 0}
 }
 
+// Len is how many nodes there are.
+func (t *Tree) Len() int { return len(t.nodes) }
+
 // Line is the line of a byte, from 1.
 func (t *Tree) Line(at uint32) int {
 	if t.lines == nil {

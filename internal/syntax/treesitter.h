@@ -26,13 +26,13 @@ typedef struct {
 typedef struct { void *payload; uint32_t at; bool has_error; } TSParseState;
 typedef struct { void *payload; bool (*progress)(TSParseState *state); } TSParseOptions;
 
-extern void ts_set_allocator(void *, void *, void *, void *);
+extern void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
 
 extern TSParser *ts_parser_new(void);
 extern void ts_parser_delete(TSParser *);
 extern bool ts_parser_set_language(TSParser *, const TSLanguage *);
-extern void ts_parser_reset(TSParser *);
 extern TSTree *ts_parser_parse_with_options(TSParser *, const TSTree *, TSInput, TSParseOptions);
+extern TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, uint32_t);
 extern void ts_tree_delete(TSTree *);
 extern TSNode ts_tree_root_node(const TSTree *);
 
@@ -43,9 +43,9 @@ extern bool ts_node_is_error(TSNode);
 extern uint32_t ts_node_start_byte(TSNode);
 extern uint32_t ts_node_end_byte(TSNode);
 extern TSPoint ts_node_start_point(TSNode);
+extern uint32_t ts_node_descendant_count(TSNode);
 
 extern TSTreeCursor ts_tree_cursor_new(TSNode);
-extern void ts_tree_cursor_delete(TSTreeCursor *);
 extern TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
 extern uint16_t ts_tree_cursor_current_field_id(const TSTreeCursor *);
 extern bool ts_tree_cursor_goto_parent(TSTreeCursor *);

@@ -19,7 +19,7 @@ func codeTools() []Def {
 		define("code_index", g, "Index the source code of a project: files, symbols, what calls what. Only what changed is read again, and what is indexed is kept current. Returns after a moment with how far it is; call again with the job until it is done.", (*mind.Mind).CodeIndex, textCodeIndex),
 		define("code_stats", g, "Say how much is known of a project's source code, when it was indexed and what was left out.", (*mind.Mind).CodeStats, textCodeStats, readOnly),
 		define("code_find", g, "Find symbols of source code by name, exact ones first, then names that begin so, then names spelt alike.", (*mind.Mind).CodeFind, textSymbols, readOnly, alias("find_symbol")),
-		define("code_search", g, "Find symbols of source code by what they are about: the words of names, signatures and comments propose, meaning puts them in order.", (*mind.Mind).CodeSearch, textSymbols, readOnly, alias("search_symbols")),
+		define("code_search", g, "Find symbols of source code by what they are about: by the words of names, signatures and comments, and by meaning.", (*mind.Mind).CodeSearch, textSymbols, readOnly, alias("search_symbols")),
 		define("code_read", g, "Show the source of a symbol with line numbers, as its file is now, and what was noted with it.", (*mind.Mind).CodeRead, textCodeRead, readOnly, alias("read_symbol")),
 		define("code_callers", g, "Say who calls a symbol, directly or through others, each with where, how that was found and how sure it is.", (*mind.Mind).CodeCallers, textCallers, readOnly, alias("symbol_callers")),
 		define("code_callees", g, "Say what a symbol calls, directly or through others, each with where, how that was found and how sure it is.", (*mind.Mind).CodeCallees, textCallees, readOnly, alias("symbol_callees")),

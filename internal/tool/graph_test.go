@@ -90,7 +90,15 @@ func callOffer(ctx context.Context, t *testing.T, registry *Registry, name, args
 // TestGraphTexts covers the operations that only the full profile has.
 func TestGraphTexts(t *testing.T) {
 	fact := mind.FactView{ID: "t_1", Sentence: "a causes b", Confidence: 0.5, Sources: []mind.FactSource{{Source: "memory", Memory: "m_1"}}}
+	read := mind.FactView{Sentence: "a calls b", Confidence: 0.8, Sources: []mind.FactSource{{Source: "code", Place: "a.go:7", Rule: "receiver"}}}
+	code := &mind.GraphCode{Shown: 1, Found: 3, Cut: true, Means: []string{"x.a", "y.a"}, Others: 2}
 	for want, text := range map[string]string{
+		"[code] a calls b · confidence 0.80 · a.go:7 receiver":        textFacts(mind.GraphFactsOutput{Facts: []mind.FactView{read}, Code: code}),
+		"any of: x.a, y.a, and 2 others, which were not":              textFacts(mind.GraphFactsOutput{Facts: []mind.FactView{read}, Code: code}),
+		"of 3 or more facts from source code 1 are shown":             textConcept(mind.GraphConceptOutput{Name: "a", Facts: []mind.FactView{read}, Code: code}),
+		"in code: struct x.a a.go:3 type a struct":                    textConcept(mind.GraphConceptOutput{Name: "a", Things: []mind.CodeThing{{Name: "x.a", Kind: "struct", Place: "a.go:3", Signature: "type a struct"}}}),
+		"no fact fits\nthe index of source code has: calls 9;":        textFacts(mind.GraphFactsOutput{Code: &mind.GraphCode{Totals: map[string]int{"calls": 9}}}),
+		"0.20 b ← a calls b [code]":                                   textActivate(mind.GraphActivateOutput{Concepts: []mind.ActiveConcept{{Name: "b", Level: 0.2, Via: &read}}}),
 		"ended: [t_1] a causes b · confidence 0.50 · from memory m_1": textGraphRemove(mind.GraphFactsOutput{Facts: []mind.FactView{fact}}),
 		"a · activation 0.25 · also called x, y":                      textConcept(mind.GraphConceptOutput{Name: "a", Activation: 0.25, Aliases: []string{"x", "y"}, Facts: []mind.FactView{fact}}),
 		"line 2: a -[causes]-> b · inserted as t_1":                   textParse(mind.GraphParseOutput{Applied: true, Statements: []mind.StatementView{{Line: 2, Subject: "a", Predicate: "causes", Object: "b", ID: "t_1", Action: "inserted"}}}),

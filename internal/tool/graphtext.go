@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -13,6 +14,13 @@ import (
 
 // factText is a fact in one line.
 func factText(f *mind.FactView) string {
+	if f.ID == "" && len(f.Sources) > 0 { // read from source code
+		s := fmt.Sprintf("[%s] %s · confidence %.2f · %s", f.Sources[0].Source, f.Sentence, f.Confidence, f.Sources[0].Place)
+		if f.Sources[0].Rule != "" {
+			s += " " + f.Sources[0].Rule
+		}
+		return s
+	}
 	s := fmt.Sprintf("[%s] %s · confidence %.2f", f.ID, f.Sentence, f.Confidence)
 	if !f.From.IsZero() {
 		s += " · since " + f.From.Format(time.DateOnly)
@@ -49,11 +57,20 @@ func wrapped(items []string, what string) string {
 
 func textFacts(out mind.GraphFactsOutput) string {
 	if len(out.Facts) == 0 {
-		return "no fact fits"
+		return "no fact fits" + codeNote(out.Code)
 	}
 	s := wrapped(factItems(out.Facts), "facts")
 	if out.More {
 		s += "\nthere are more; raise limit or narrow the pattern"
+	}
+	return s + codeNote(out.Code)
+}
+
+// codeNote says how much of what source code says an answer has.
+func codeNote(c *mind.GraphCode) string {
+	var s string
+	for _, line := range c.Notes() {
+		s += "\n" + line
 	}
 	return s
 }
@@ -136,7 +153,7 @@ func textActivate(out mind.GraphActivateOutput) string {
 	for i, c := range out.Concepts {
 		items[i] = fmt.Sprintf("%.2f %s", c.Level, c.Name)
 		if c.Via != nil {
-			items[i] += " ← " + c.Via.Sentence + " [" + c.Via.ID + "]"
+			items[i] += " ← " + c.Via.Sentence + " [" + cmp.Or(c.Via.ID, c.Via.Sources[0].Source) + "]"
 		}
 	}
 	s := wrapped(items, "concepts")
@@ -179,11 +196,15 @@ func textConcept(out mind.GraphConceptOutput) string {
 	if len(out.Aliases) > 0 {
 		head += " · also called " + strings.Join(out.Aliases, ", ")
 	}
-	s := wrapped(append([]string{head}, factItems(out.Facts)...), "lines")
+	items := []string{head}
+	for _, t := range out.Things {
+		items = append(items, strings.TrimSpace(fmt.Sprintf("in code: %s %s %s %s", t.Kind, t.Name, t.Place, t.Signature)))
+	}
+	s := wrapped(append(items, factItems(out.Facts)...), "lines")
 	if out.More {
 		s += "\nthere are more facts; raise limit to see them"
 	}
-	return s
+	return s + codeNote(out.Code)
 }
 
 func textParse(out mind.GraphParseOutput) string {
