@@ -16,6 +16,7 @@ type target struct {
 // resolve finds the targets of every call of a file.
 func (r *run) resolve(f *file) {
 	f.edges, f.loose = nil, nil
+	r.resolving = f
 	for i := range f.Calls {
 		r.call(f, int32(i))
 	}

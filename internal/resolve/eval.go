@@ -57,6 +57,9 @@ type run struct {
 	keyed     map[*file]map[string]bool
 	items     map[itemAt][]value
 	asking    map[itemAt]bool // items being looked up, against circles
+	// resolving is the file at hand, reads are the collections that files asked
+	resolving *file
+	reads     map[heldRead]int
 }
 
 type exprAt struct {

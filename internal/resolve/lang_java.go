@@ -33,6 +33,9 @@ func javaLanguage() *language {
 		},
 		sameType:    javaSameType,
 		foreignCall: javaForeignCall,
+		puts:        heldIn,
+		keyed:       func(r *run, x value, _ string) []value { return heldIn(r, x) },
+		passes:      keep(javaStores),
 		functionMember: func(r *run, _ *file, x value, name string) []value {
 			return functionMemberOf(r, x, name, javaCombines)
 		},
@@ -91,6 +94,8 @@ func javaExpr(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 		return superclass(r, f, e.Scope, "java.lang.Object"), true
 	case code.CallExpr:
 		return javaCall(r, f, e), true
+	case code.NewExpr:
+		return madeHere(r, f, e, i), true
 	case code.TypedExpr:
 		if e.X > 0 { // a cast function is the function
 			if vs := r.expr(f, e.X); len(vs) > 0 && functional(vs) {
@@ -217,6 +222,9 @@ func javaMember(r *run, f *file, e *code.Expr, i int32) []value {
 			r.want = callables
 		}
 		vs := r.memberOf(f, x, e.Name)
+		if x.kind == aColl {
+			vs = collectionMember(x, e.Name)
+		}
 		if reference {
 			vs = javaReference(r, x, e.Name, vs)
 		}
@@ -360,9 +368,19 @@ func argsOf(vs []value) *typeArgs {
 	return &typeArgs{nodes: []typeNode{{name: name}}, f: f, env: env{name: vs}}
 }
 
+// javaElement and javaSame are methods of collections by what they give, beside
+// those that many languages have.
+var (
+	javaElement = wordSet(`computeIfPresent compute merge getOrDefault element pollFirst pollLast peekFirst peekLast removeFirst removeLast getValue`)
+	javaSame    = wordSet(`entrySet toArray descendingSet descendingIterator subList listIterator headMap tailMap takeWhile dropWhile or`)
+)
+
 // javaForeignCall is what comes out of the library's collections and streams.
 func javaForeignCall(r *run, f *file, e *code.Expr, v value) ([]value, bool) {
 	name := lastName(v.key)
+	if vs, ok := outOf(r, v, javaElement, javaSame); ok {
+		return vs, true
+	}
 	switch name {
 	case "map", "flatMap", "mapToObj", "thenApply", "thenCompose", "supplyAsync", "submit", "collectingAndThen", "computeIfAbsent":
 		var out []value

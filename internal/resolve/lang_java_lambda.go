@@ -126,6 +126,10 @@ func (r *run) expectedArgument(f *file, e *code.Expr, arg int) []value {
 		case aFunc:
 			out = add(out, r.expectedBy(f, e, v, arg)...)
 		case aForeign:
+			if v.f != nil { // a collection of functions
+				out = add(out, value{kind: aForeignI, key: handedOn, args: argsOf(r.elements([]value{{kind: aColl, f: v.f, expr: v.expr, args: v.args}}))})
+				continue
+			}
 			if v.args != nil {
 				out = add(out, value{kind: aForeignI, key: handedOn, args: v.args})
 			}

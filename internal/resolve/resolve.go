@@ -257,6 +257,7 @@ func (p *Project) Resolve() []string {
 			}
 			p.run.passed = nil
 		}
+		p.run.outdated(moved)
 		todo = moved
 	}
 	p.run.forget()
