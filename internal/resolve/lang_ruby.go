@@ -18,6 +18,7 @@ func rubyLanguage() *language {
 		constructors: []string{"initialize"}, inheritsConstructors: true,
 		parseType: parseRubyType, special: rubySpecial, self: rubySelf, callee: rubyCallee, silent: rubySilent, fallback: rubyFallback,
 		linear: rubyLinear, iterate: rubyIterate, assigned: rubyAssigned, builtin: rubyBuiltin, near: rubyNear, everywhere: rubyEverywhere, brings: rubyBrings,
+		alsoCalls: rubyAlsoCalls, passes: rubyPasses,
 	}
 }
 
@@ -246,6 +247,10 @@ func rubySelf(r *run, f *file, scope int32) ([]value, bool) {
 			}
 		case code.Class, code.Module:
 			return []value{{kind: kind, key: f.keys[sym], rule: BySelf}}, true
+		case code.Lambda:
+			if vs := r.rubyRebound(id{f, sym}); len(vs) > 0 {
+				return vs, true
+			}
 		}
 	}
 	return nil, true
