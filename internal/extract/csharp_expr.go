@@ -255,7 +255,22 @@ func (w *sharpWalk) invocation(n syntax.Node) int32 {
 	if sharpTries[name] && w.file.Exprs[callee].Kind == code.MemberExpr {
 		w.tried(n.Child("arguments"), w.file.Exprs[callee].X)
 	}
-	return w.call(n, kind, callee, name, receiver, values, keys)
+	made := w.call(n, kind, callee, name, receiver, values, keys)
+	w.file.Exprs[made].Text = sharpTypeArgs(f)
+	return made
+}
+
+// sharpTypeArgs are the type arguments that a call writes out, as text.
+func sharpTypeArgs(f syntax.Node) string {
+	switch f.Kind() {
+	case "member_access_expression", "member_binding_expression":
+		return sharpTypeArgs(f.Child("name"))
+	case "conditional_access_expression":
+		return sharpTypeArgs(f.First("member_binding_expression"))
+	case "generic_name":
+		return typeArguments(f.First("type_argument_list"))
+	}
+	return ""
 }
 
 // sharpTries are methods of collections that give an element through their last

@@ -166,7 +166,9 @@ func (w *javaWalk) invocation(n syntax.Node) int32 {
 		}
 		callee = w.member(nameNode, w.value(object), name)
 	}
-	return w.call(n, kind, callee, name, object, w.args(n.Child("arguments")), nil)
+	made := w.call(n, kind, callee, name, object, w.args(n.Child("arguments")), nil)
+	w.file.Exprs[made].Text = typeArguments(n.Child("type_arguments"))
+	return made
 }
 
 // namesType says that an expression is written as a type is, and is no local.

@@ -71,8 +71,14 @@ var csharpStores = map[string]bool{
 	"Equals": true, "Combine": true, "AddFirst": true, "AddLast": true,
 }
 
+// csharpRuns are types of the library whose instances run what they are made
+// with.
+var csharpRuns = wordSet(`Thread Task Timer`)
+
 func csharpCallsBack(vs []value) bool {
-	return !slices.ContainsFunc(vs, func(v value) bool { return v.kind == aForeignI || csharpStores[lastName(v.key)] })
+	return !slices.ContainsFunc(vs, func(v value) bool {
+		return v.kind == aForeignI && !csharpRuns[lastName(v.key)] || csharpStores[lastName(v.key)]
+	})
 }
 
 // csharpSettled: only methods that say so, and those of interfaces, may be

@@ -162,6 +162,7 @@ func (r *run) expectedBy(f *file, e *code.Expr, v value, arg int) []value {
 	if known == nil {
 		known = env{}
 	}
+	r.explicit(f, e, v, known)
 	for i, a := range e.Args {
 		n := r.paramOf(sym, e, i, skip)
 		if i == arg || n < 0 || a <= 0 || f.Exprs[a].Kind == code.FuncExpr {

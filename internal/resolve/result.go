@@ -48,7 +48,7 @@ func (r *run) resultOf(f *file, e *code.Expr, v value) []value {
 // bodyGives is what a function's body returns, whatever it declares; nothing if
 // part of that is not known.
 func (r *run) bodyGives(s id) []value {
-	if r.inCall[s] || r.depth > maxDepth {
+	if r.inCall[s] || r.depth > maxDepth || s.sym().Yields {
 		return nil
 	}
 	r.inCall[s] = true

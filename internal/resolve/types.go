@@ -286,6 +286,13 @@ func (r *run) explicit(f *file, e *code.Expr, v value, env env) {
 			}
 		}
 	}
+	if e.Text != "" { // f<T>(x)
+		for i, node := range r.parsed(f, "_<"+e.Text+">").args {
+			if i < len(sym.TypeParams) {
+				env[sym.TypeParams[i]] = r.typeIn(f, e.Scope, node, nil)
+			}
+		}
+	}
 	if e.X <= 0 || f.Exprs[e.X].Kind != code.IndexExpr {
 		return
 	}
