@@ -367,6 +367,10 @@ func (r *run) decorated(s id, rule Rule) []value {
 				next = add(next, r.resultWith(d.fn, argument{function: out})...)
 			case aType:
 				next = add(next, value{kind: anInst, key: d.key, exact: true})
+			case anInst:
+				for _, m := range r.callOperator(s.f, d) {
+					next = add(next, r.resultWith(m.fn, argument{function: out})...)
+				}
 			}
 		}
 		if len(next) > 0 {

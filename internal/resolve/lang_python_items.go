@@ -118,7 +118,16 @@ func (r *run) pythonUnder(f *file, e *code.Expr, key string) []value {
 			for _, s := range r.member(x.key, "__getitem__") {
 				out = add(out, r.result(s)...)
 			}
-		case aType, aForeign:
+		case aModule: // globals()
+			if key != "" {
+				out = add(out, r.memberOf(f, x, key)...)
+			}
+		case aForeign:
+			if x.key == "sys.modules" && len(e.Args) == 1 && e.Args[0] > 0 && f.Exprs[e.Args[0]].Name == "__name__" {
+				x = value{kind: aModule, key: f.family + ":" + f.unit}
+			}
+			out = add(out, x)
+		case aType:
 			out = add(out, x) // List[int]: the type with its arguments
 		case aForeignI:
 			if n, err := strconv.Atoi(key); err == nil && x.key == tupleKey {

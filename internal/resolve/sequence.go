@@ -14,6 +14,9 @@ func (r *run) sequence(x value) []value {
 		x.key = pairKey
 		return []value{x}
 	}
+	if x.key == elementsKey || x.key == secondsKey {
+		return r.gone(x)
+	}
 	if x.fn.f == nil {
 		return nil
 	}
@@ -32,6 +35,25 @@ func (r *run) sequence(x value) []value {
 	return out
 }
 
+// gone is what going over the value at an expression gives, or the second part
+// of each. What is made of itself gives nothing more.
+func (r *run) gone(x value) []value {
+	at := itemAt{exprAt{x.f, x.expr}, x.key, 0, 0}
+	vs, ok := r.items[at]
+	if ok || r.asking[at] {
+		return vs
+	}
+	r.asking[at] = true
+	if vs = r.elements(r.expr(x.f, x.expr)); x.key == secondsKey {
+		vs = r.part(vs, 2)
+	}
+	delete(r.asking, at)
+	if len(r.asking) == 0 && len(r.binding) == 0 && len(r.inCall) == 0 || len(vs) > 0 {
+		r.items[at] = vs
+	}
+	return vs
+}
+
 // within are the arguments that are part of a collection.
 func (v *value) within() []int32 {
 	args := v.f.Exprs[v.expr].Args
@@ -43,9 +65,11 @@ func (v *value) within() []int32 {
 
 // Forms of sequences.
 const (
-	pairsKey     = "pairs" // of pairs, which a call at expr of f makes
-	pairKey      = "pair"  // one of them
-	seqOfResults = 1       // in expr: of what fn returns
+	pairsKey     = "pairs"    // of pairs, which a call at expr of f makes
+	pairKey      = "pair"     // one of them
+	elementsKey  = "elements" // of what going over the value at expr of f gives
+	secondsKey   = "seconds"  // of the second part of each of those
+	seqOfResults = 1          // in expr: of what fn returns
 )
 
 // argument is what a call gives to the parameters of a function: those of a
@@ -225,6 +249,9 @@ func (r *run) passSpread(sym *code.Symbol, x value, from int, named bool, to fun
 					to(n, r.expr(x.f, e.Args[i])...)
 				}
 			}
+		}
+		if n := slices.IndexFunc(sym.Params, func(p code.Param) bool { return p.Keyword }); n >= 0 {
+			to(n, x)
 		}
 		return
 	}
