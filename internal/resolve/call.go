@@ -378,6 +378,9 @@ func (r *run) uniqueMember(f *file, c *code.Call, e *code.Expr) []target {
 	if c.Kind != code.MemberCall || common[c.Name] || e.X <= 0 || f.Exprs[e.X].Kind != code.MemberExpr {
 		return nil
 	}
+	if x := f.Exprs[e.X].X; x > 0 && f.Exprs[x].Kind == code.SuperExpr {
+		return nil // not the method that it stands in
+	}
 	if len(r.expr(f, f.Exprs[e.X].X)) > 0 {
 		return nil // the receiver is known, and has no such member
 	}

@@ -18,7 +18,7 @@ func rubyLanguage() *language {
 		constructors: []string{"initialize"}, inheritsConstructors: true,
 		parseType: parseRubyType, special: rubySpecial, self: rubySelf, callee: rubyCallee, silent: rubySilent, fallback: rubyFallback,
 		linear: rubyLinear, iterate: rubyIterate, assigned: rubyAssigned, builtin: rubyBuiltin, near: rubyNear, everywhere: rubyEverywhere, brings: rubyBrings,
-		alsoCalls: rubyAlsoCalls, passes: rubyPasses,
+		alsoCalls: rubyAlsoCalls, passes: rubyPasses, quiet: rubyQuiet,
 	}
 }
 
@@ -131,7 +131,7 @@ func (r *run) rubyName(f *file, e *code.Expr) []value {
 	if rubyBuiltin(e.Name) || rubyIsConstant(e.Name) {
 		return []value{{kind: aForeign, key: e.Name}}
 	}
-	return nil
+	return r.rubyMissing(r.self(f, e.Scope), e.Name)
 }
 
 // rubyLocal looks a local variable up: in the blocks around and the method, no

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"strings"
 
 	"chitta/internal/code"
 )
@@ -44,6 +45,9 @@ func (r *run) rubyOutside(f *file, e *code.Expr, vs []value) bool {
 		return false
 	}
 	name := f.Exprs[e.X].Name
+	if rubyKeeps[name] {
+		return false
+	}
 	if _, ok := rubyRebinds[name]; ok || rubyKernel[name] {
 		return true
 	}
@@ -52,6 +56,72 @@ func (r *run) rubyOutside(f *file, e *code.Expr, vs []value) bool {
 		return rubyCommon[name] || len(r.rubyNamed(name)) == 0
 	}
 	return len(on) > 0 || rubyCommon[name] || len(r.rubyNamed(name)) == 0
+}
+
+// rubySigns are operators that are methods: most are the library's.
+var rubySigns = wordSet(`+ - * / % ** <=> == & | <<`)
+
+func rubyQuiet(c *code.Call) bool { return c.Kind == code.MemberCall && rubySigns[c.Name] }
+
+// rubyKeeps are methods that make a method of their block.
+var rubyKeeps = wordSet(`define_method define_singleton_method`)
+
+// rubyOfObject are methods that every object has.
+var rubyOfObject = wordSet(`
+class nil? hash eql? equal? inspect to_s freeze frozen? dup clone tap then itself extend instance_variable_get instance_variable_set
+instance_variable_defined? instance_variables send public_send __send__ respond_to? is_a? kind_of? instance_of? instance_eval instance_exec
+method methods object_id display define_singleton_method singleton_class to_enum enum_for initialize method_missing respond_to_missing?
+`)
+
+// rubyAbove are what classes of the library take from, where programs add to it.
+var rubyAbove = map[string][]string{
+	"Integer": {"Integer", "Numeric", "Comparable"}, "Float": {"Float", "Numeric", "Comparable"}, "Array": {"Array", "Enumerable"},
+	"Hash": {"Hash", "Enumerable"}, "String": {"String", "Comparable"}, "Range": {"Range", "Enumerable"},
+}
+
+// rubyAdded are the methods that the project adds to a class of the library, by
+// opening or refining it.
+func (r *run) rubyAdded(x value, name string) []value {
+	kind := strings.TrimPrefix(x.key, "<builtin>.")
+	if x.kind == aColl {
+		kind = "Array"
+		if x.f.Exprs[x.expr].Kind == code.DictExpr {
+			kind = "Hash"
+		}
+	}
+	classes := rubyAbove[kind]
+	if classes == nil {
+		classes = []string{kind}
+	}
+	for _, class := range append(slices.Clone(classes), "Object", "Kernel") {
+		var out []value
+		for _, s := range r.rubyNamed(name) {
+			if p := s.sym().Parent; p != code.None && s.f.Symbols[p].Name == class && !s.sym().Static {
+				out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver})
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// rubyMissing is the method that answers calls of methods that an object does
+// not have.
+func (r *run) rubyMissing(on []value, name string) []value {
+	if rubyOfObject[name] || rubyKernel[name] || name == "" || !isNameByte(name[0]) {
+		return nil
+	}
+	var out []value
+	for _, x := range on {
+		if x.kind == anInst && (!rubyCommon[name] || r.foreignBase(x.key) == "") || x.kind == aType && !rubyCommon[name] {
+			x.exact = true
+			vs, _ := r.rubyMethods(x, "method_missing")
+			out = add(out, vs...)
+		}
+	}
+	return ruled(out, ByReceiver)
 }
 
 // rubyNamed are the methods of a name in the project.
@@ -76,11 +146,17 @@ func rubyPasses(r *run, f *file, e *code.Expr, _ []value) {
 	if e.Kind != code.CallExpr || e.X <= 0 {
 		return
 	}
-	args, ok := rubyRebinds[f.Exprs[e.X].Name]
-	if !ok {
+	name := f.Exprs[e.X].Name
+	args, ok := rubyRebinds[name]
+	if !ok && !rubyKeeps[name] {
 		return
 	}
-	on := r.rubyReceivers(f, &f.Exprs[e.X])
+	on := slices.Clone(r.rubyReceivers(f, &f.Exprs[e.X]))
+	for i := range on {
+		if name == "define_method" && on[i].kind == aType {
+			on[i].kind = anInst
+		}
+	}
 	for _, b := range r.rubyBlock(f, e) {
 		to := flowTo{b.fn.f.Path, b.fn.sym().Path, selfParam}
 		for _, x := range on {
