@@ -12,7 +12,7 @@ func (r *run) subOf(f *file, h *code.Inherit) (id, bool) {
 	if h.Symbol != code.None {
 		return id{f, h.Symbol}, true
 	}
-	for _, v := range r.typeText(f, 0, h.Type) {
+	for _, v := range r.typeText(f, f.moduleAt(h.Line), h.Type) {
 		if v.kind == anInst && len(r.p.symbols[v.key]) > 0 {
 			return r.p.symbols[v.key][0], true
 		}
@@ -20,11 +20,24 @@ func (r *run) subOf(f *file, h *code.Inherit) (id, bool) {
 	return id{}, false
 }
 
+// moduleAt is the scope of the innermost module of a file around a line.
+func (f *file) moduleAt(line int) int32 {
+	scope := int32(0)
+	for i := range f.Symbols {
+		if s := &f.Symbols[i]; s.Kind == code.Module && s.Scope != code.None && s.Line <= line && line <= s.EndLine {
+			scope = s.Scope
+		}
+	}
+	return scope
+}
+
 // base is the type that is inherited from: a type of the project or outside.
 func (r *run) base(f *file, h *code.Inherit) []value {
 	scope := int32(0)
 	if h.Symbol != code.None {
 		scope = r.scopeOf(id{f, h.Symbol})
+	} else {
+		scope = f.moduleAt(h.Line)
 	}
 	var vs []value
 	if h.Expr > 0 {
