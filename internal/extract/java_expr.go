@@ -82,6 +82,9 @@ func (w *javaWalk) operation(n syntax.Node) int32 {
 	case "instanceof_expression":
 		return w.instanceOf(n)
 	case "class_literal":
+		if t := n.NamedChildren(); len(t) == 1 {
+			return w.typed(n, "Class<"+squash(t[0].Text())+">", code.None)
+		}
 		return w.constant(n, "Class")
 	case "template_expression":
 		w.effects(n.Child("template_argument"))

@@ -36,6 +36,7 @@ func javaLanguage() *language {
 		puts:        heldIn,
 		keyed:       func(r *run, x value, _ string) []value { return heldIn(r, x) },
 		passes:      keep(javaStores),
+		alsoCalls:   javaRunsHeld,
 		functionMember: func(r *run, _ *file, x value, name string) []value {
 			return functionMemberOf(r, x, name, javaCombines)
 		},
@@ -62,7 +63,7 @@ func javaCallsBack(vs []value) bool {
 	return !slices.ContainsFunc(vs, func(v value) bool {
 		name := lastName(v.key)
 		first, _ := utf8.DecodeRuneInString(name)
-		return javaStores[name] || unicode.IsUpper(first) && name != "Thread"
+		return javaStores[name] || unicode.IsUpper(first) && name != "Thread" || v.fn.f != nil && javaCombines[name]
 	})
 }
 
@@ -225,6 +226,9 @@ func javaMember(r *run, f *file, e *code.Expr, i int32) []value {
 		if x.kind == aColl {
 			vs = collectionMember(x, e.Name)
 		}
+		if x.kind == aFunc && x.key == "" && javaCombines[e.Name] && len(vs) == 0 {
+			vs = []value{{kind: aForeign, key: "<function>." + e.Name, fn: x.fn}}
+		}
 		if reference {
 			vs = javaReference(r, x, e.Name, vs)
 		}
@@ -380,6 +384,13 @@ func javaForeignCall(r *run, f *file, e *code.Expr, v value) ([]value, bool) {
 	name := lastName(v.key)
 	if vs, ok := outOf(r, v, javaElement, javaSame); ok {
 		return vs, true
+	}
+	if v.fn.f != nil && javaCombines[name] { // runs both
+		out := []value{{kind: aFunc, fn: v.fn, rule: ByValue}}
+		for _, a := range e.Args {
+			out = add(out, byValue(functionsOf(r.expr(f, a)))...)
+		}
+		return out, true
 	}
 	switch name {
 	case "map", "flatMap", "mapToObj", "thenApply", "thenCompose", "supplyAsync", "submit", "collectingAndThen", "computeIfAbsent":

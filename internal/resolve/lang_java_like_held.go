@@ -142,8 +142,11 @@ func keep(stores map[string]bool) func(r *run, f *file, e *code.Expr, vs []value
 			}
 			for _, a := range e.Args {
 				put := r.expr(f, a)
-				for _, fn := range append(functionsOf(put), functionsOf(r.elements(collections(put)))...) {
-					r.passed = append(r.passed, passing{intoColl(v), fn})
+				put = append(slices.Clone(put), r.elements(collections(put))...)
+				for _, x := range put {
+					if x.kind == aFunc || x.kind == anInst && x.exact { // an instance may be used as a function
+						r.passed = append(r.passed, passing{intoColl(v), x})
+					}
 				}
 			}
 		}
@@ -230,4 +233,28 @@ func (r *run) outdated(moved map[string]bool) {
 			moved[path] = true
 		}
 	}
+}
+
+// javaRunsHeld are the functions in a collection that a call of the library runs
+// by a reference to the method of their type: list.forEach(Runnable::run).
+func javaRunsHeld(r *run, f *file, e *code.Expr, vs []value) []target {
+	var out []target
+	for _, v := range vs {
+		if v.kind != aForeign || v.f == nil || javaStores[lastName(v.key)] {
+			continue
+		}
+		for _, a := range e.Args {
+			if a <= 0 || f.Exprs[a].Kind != code.MemberExpr || f.Exprs[a].Text != methodReference {
+				continue
+			}
+			for _, x := range r.elements([]value{{kind: aColl, f: v.f, expr: v.expr, args: v.args}}) {
+				for _, m := range r.memberOf(f, x, f.Exprs[a].Name) {
+					if m.kind == aFunc {
+						out = append(out, target{m.fn, ByValue})
+					}
+				}
+			}
+		}
+	}
+	return out
 }
