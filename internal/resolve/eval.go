@@ -231,6 +231,10 @@ func (r *run) memberOf(f *file, x value, name string) []value {
 func (r *run) typeMember(x value, name string) []value {
 	var out []value
 	for _, s := range r.member(x.key, name) {
+		if s.f.lang.getter != nil && s.sym().Static && s.f.lang.getter(s) {
+			out = add(out, r.result(s)...)
+			continue
+		}
 		out = add(out, r.symbolValue(s, ByQualified)...)
 	}
 	return out
@@ -263,6 +267,9 @@ func (r *run) instMember(x value, name string) []value {
 // instance's arguments.
 func (r *run) bound(s id, x value) []value {
 	if vs := r.generic(s, s.sym().Type, x); len(vs) > 0 {
+		if s.f.lang.assigned != nil {
+			return s.f.lang.assigned(r, s, vs)
+		}
 		return vs
 	}
 	return ruled(r.fieldValue(s), ByValue)

@@ -145,7 +145,31 @@ func (r *run) scriptMembers(f *file, e *code.Expr) []value {
 			}
 		}
 	}
-	return withBody(r.atRunTime(r.membersOf(f, e)))
+	out := withBody(r.atRunTime(r.membersOf(f, e)))
+	if len(out) == 0 && x.Kind == code.SuperExpr {
+		return r.further(f, e)
+	}
+	return out
+}
+
+// further is super.name where the nearest base does not have it: of a class made
+// by a mixin only the class that uses it knows what comes next.
+func (r *run) further(f *file, e *code.Expr) []value {
+	var out []value
+	for _, v := range r.self(f, e.Scope) {
+		if v.kind != anInst && v.kind != aType {
+			continue
+		}
+		for _, k := range r.linear(v.key)[1:] {
+			if ids := r.own(k, e.Name); len(ids) > 0 {
+				for _, s := range ids {
+					out = add(out, r.symbolValue(s, BySelf)...)
+				}
+				break
+			}
+		}
+	}
+	return out
 }
 
 // prototypes are the types that the values are, as classes or as functions.
