@@ -239,13 +239,12 @@ func (r *run) pythonTakesRest(f *file, i int32) bool {
 		return false
 	}
 	for s := f.Exprs[i].Scope; s != code.None; s = f.Scopes[s].Parent {
-		for _, n := range f.names[nameAt{s, f.Exprs[i].Name}] {
-			b, fn := &f.Scopes[s].Bindings[n], f.Scopes[s].Symbol
-			if b.Kind != code.Takes || fn == code.None || int(b.Ref) >= len(f.Symbols[fn].Params) {
-				return false
-			}
-			return f.Symbols[fn].Params[b.Ref].Keyword
+		list := f.names[nameAt{s, f.Exprs[i].Name}]
+		if len(list) == 0 {
+			continue
 		}
+		b, fn := &f.Scopes[s].Bindings[list[0]], f.Scopes[s].Symbol
+		return b.Kind == code.Takes && fn != code.None && int(b.Ref) < len(f.Symbols[fn].Params) && f.Symbols[fn].Params[b.Ref].Keyword
 	}
 	return false
 }
@@ -433,7 +432,7 @@ func (r *run) applied(f *file, e *code.Expr, vs []value) []value {
 			continue
 		}
 		for _, call := range calls {
-			out = add(out, byValue(r.resultOf(f, &f.Exprs[call], out[i]))...)
+			out = add(out, byValue(functionsOf(r.resultOf(f, &f.Exprs[call], out[i])))...)
 		}
 	}
 	return out
