@@ -95,7 +95,7 @@ func (s *solver) calls(m *store.CodeMade, f *code.File) {
 			continue // a file's own code cannot be called
 		}
 		m.Edges = append(m.Edges, store.CodeEdge{
-			Src: s.id(e.From), Dst: to, Line: e.Line, Rule: string(e.Rule), Confidence: e.Confidence, Kind: string(callOf(e.Call).Kind),
+			Src: s.id(e.From), Dst: to, Line: e.Line, Rule: e.Rule.String(), Confidence: e.Confidence, Kind: string(callOf(e.Call).Kind),
 		})
 	}
 	for _, l := range s.project.Loose(f.Path) {

@@ -101,9 +101,12 @@ const maxSettings = 1000
 
 // given is what is assigned to a field or variable anywhere.
 func (r *run) given(s id) []value {
-	at := exprAt{s.f, -2 - s.i}
-	if vs, ok := r.exprs[at]; ok || r.busy[at] {
+	if vs, ok := r.recall(r.memoOf(s.f).symbols, s.i); ok {
 		return vs
+	}
+	at := exprAt{s.f, -2 - s.i}
+	if r.busy[at] {
+		return nil
 	}
 	r.busy[at] = true
 	defer delete(r.busy, at)
@@ -122,7 +125,7 @@ func (r *run) given(s id) []value {
 	if len(out) > maxValues {
 		out = out[:maxValues]
 	}
-	r.exprs[at] = out
+	r.keep(&r.memoOf(s.f).symbols, s.i, len(s.f.Symbols), out)
 	return out
 }
 

@@ -8,12 +8,16 @@ import (
 // finds stays true until then, so it is kept.
 type run struct {
 	p       *Project
-	exprs   map[exprAt][]value
-	busy    map[exprAt]bool
-	binding map[bindingAt]bool // being worked out
-	tried   map[exprAt]int     // how often one question asked in vain
+	era     uint32          // of the answers that hold
+	lists   [][]value       // answers that memos point to
+	waiting open[exprAt]    // expressions being worked out
+	busy    map[exprAt]bool // questions about expressions other than what they are
+	binding open[bindingAt] // being worked out
+	tried   map[exprAt]int  // how often one question asked in vain
 	results map[id][]value
-	inCall  map[id]bool
+	inCall  open[id]
+	edges   []edge // of the file at hand
+	loose   []loose
 	linears map[string][]string
 	supers  map[string][]value
 	apart   map[string][]heritage
@@ -70,18 +74,20 @@ type bindingAt struct {
 }
 
 func newRun(p *Project) *run {
-	return &run{
-		p: p, exprs: map[exprAt][]value{}, busy: map[exprAt]bool{}, tried: map[exprAt]int{}, binding: map[bindingAt]bool{},
-		results: map[id][]value{}, inCall: map[id]bool{}, linears: map[string][]string{}, supers: map[string][]value{},
+	r := &run{
+		p: p, busy: map[exprAt]bool{}, tried: map[exprAt]int{},
+		results: map[id][]value{}, linears: map[string][]string{}, supers: map[string][]value{},
 		impls: map[string][]string{}, opening: map[string]bool{}, offers: map[string][]value{},
 		items: map[itemAt][]value{}, asking: map[itemAt]bool{},
 	}
+	r.unlearn()
+	return r
 }
 
 // forget drops what depends on the values that calls pass on; what types and
 // packages are stays.
 func (r *run) forget() {
-	clear(r.exprs)
+	r.unlearn()
 	clear(r.results)
 	clear(r.asked)
 	if r.script != nil {
@@ -97,6 +103,17 @@ func (r *run) forget() {
 // gives nothing: names that are set from each other would take for ever.
 const maxTries = 3
 
+// fewTries is what is cheaper to clear than to make anew.
+const fewTries = 64
+
+// tryAnew forgets what was asked in vain.
+func (r *run) tryAnew() {
+	if len(r.tried) > fewTries {
+		r.tried = map[exprAt]int{}
+	}
+	clear(r.tried)
+}
+
 // maxDepth bounds how far one question leads to others.
 const maxDepth = 60
 
@@ -105,26 +122,26 @@ func (r *run) expr(f *file, i int32) []value {
 	if i <= 0 || int(i) >= len(f.Exprs) {
 		return nil
 	}
-	at := exprAt{f, i}
-	if vs, ok := r.exprs[at]; ok {
+	if vs, ok := r.recall(r.memoOf(f).exprs, i); ok {
 		return vs
 	}
-	if r.busy[at] || r.depth > maxDepth || r.tried[at] >= maxTries {
+	at := exprAt{f, i}
+	if r.depth > maxDepth || r.waiting.has(at) || r.tried[at] >= maxTries {
 		return nil
 	}
-	r.busy[at] = true
+	r.waiting.add(at)
 	r.depth++
 	want := r.want
 	r.want = anything
 	vs := r.work(f, &f.Exprs[i], i)
 	r.want = want
 	r.depth--
-	delete(r.busy, at)
+	r.waiting.done()
 	if len(vs) > maxValues {
 		vs = vs[:maxValues]
 	}
 	if len(r.binding) == 0 && len(r.inCall) == 0 || len(vs) > 0 {
-		r.exprs[at] = vs // an empty answer within a circle may be another outside of it
+		r.keep(&r.memoOf(f).exprs, i, len(f.Exprs), vs) // an empty answer within a circle may be another outside of it
 	} else {
 		r.tried[at]++
 	}
@@ -350,11 +367,11 @@ func (r *run) newType(f *file, e *code.Expr) []value {
 func (r *run) decorated(s id, rule Rule) []value {
 	plain := value{kind: aFunc, fn: s, rule: rule}
 	sym := s.sym()
-	if !s.f.lang.decorators || len(sym.Decorators) == 0 || r.inCall[s] {
+	if !s.f.lang.decorators || len(sym.Decorators) == 0 || r.inCall.has(s) {
 		return []value{plain}
 	}
-	r.inCall[s] = true
-	defer delete(r.inCall, s)
+	r.inCall.add(s)
+	defer r.inCall.done()
 	out := []value{plain}
 	for i := len(sym.Decorators) - 1; i >= 0; i-- { // the one nearest to the function first
 		var next []value

@@ -343,7 +343,7 @@ func (r *run) adoptedBy() map[string][]id {
 		}
 	}
 	r.adopted = found
-	clear(r.exprs) // what was worked out on the way knew nothing of them
+	r.unlearn() // what was worked out on the way knew nothing of them
 	clear(r.found)
 	clear(r.replaced)
 	return found

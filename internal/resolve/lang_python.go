@@ -289,7 +289,7 @@ func pythonAssigned(r *run, s id, declared []value) []value {
 		return declared
 	}
 	scope := r.scopeOf(s)
-	list := s.f.names[nameAt{scope, sym.Name}]
+	list := s.f.named(scope, sym.Name)
 	var out []value
 	if sym.Kind != code.Field {
 		out, _ = r.inScope(s.f, scope, sym.Name, ^uint32(0), false)

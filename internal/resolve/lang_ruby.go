@@ -138,7 +138,7 @@ func (r *run) rubyName(f *file, e *code.Expr) []value {
 func (r *run) rubyLocal(f *file, scope int32, name string, at uint32) ([]value, bool) {
 	closure := false
 	for s := scope; s != code.None; s = f.Scopes[s].Parent {
-		local := slices.ContainsFunc(f.names[nameAt{s, name}], func(b int32) bool { return f.Scopes[s].Bindings[b].Kind != code.Defines })
+		local := slices.ContainsFunc(f.named(s, name), func(b int32) bool { return f.Scopes[s].Bindings[b].Kind != code.Defines })
 		if local {
 			if vs, ok := r.inScope(f, s, name, at, closure); ok {
 				return vs, true

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,12 +32,10 @@ func (p *Project) rebuild() {
 }
 
 func (p *Project) paths() []string {
-	paths := make([]string, 0, len(p.files))
-	for path := range p.files {
-		paths = append(paths, path)
+	if p.sorted == nil {
+		p.sorted = slices.Sorted(maps.Keys(p.files))
 	}
-	slices.Sort(paths)
-	return paths
+	return p.sorted
 }
 
 // enter adds a file's symbols to the tables.
