@@ -122,7 +122,11 @@ func (f *fields) bytes(v *[]byte) {
 }
 
 func (f *fields) text(v *string) {
-	b := []byte(*v)
+	if !f.reading {
+		f.buf = append(binary.AppendVarint(f.buf, int64(len(*v))), *v...)
+		return
+	}
+	var b []byte
 	f.bytes(&b)
 	*v = string(b)
 }

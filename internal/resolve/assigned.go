@@ -84,16 +84,16 @@ func (f *file) sets() map[string]string {
 // files of the family.
 func (r *run) settingsOf(family, name string) []setting {
 	if r.settings == nil {
-		r.settings = map[string][]setting{}
+		r.settings = map[inFamily][]setting{}
 		for _, path := range r.p.paths() {
 			f := r.p.files[path]
 			for name, list := range f.settings {
-				at := f.family + ":" + name
+				at := inFamily{f.family, name}
 				r.settings[at] = append(r.settings[at], list...)
 			}
 		}
 	}
-	return r.settings[family+":"+name]
+	return r.settings[inFamily{family, name}]
 }
 
 // maxSettings bounds how many places are asked for one field: more say nothing.
@@ -113,7 +113,9 @@ func (r *run) given(s id) []value {
 	name, key := s.sym().Name, s.f.keys[s.i]
 	list := r.settingsOf(s.f.family, name)
 	if s.sym().Kind == code.Field {
-		list = append(slices.Clone(list), r.positional(s)...)
+		if more := r.positional(s); len(more) > 0 {
+			list = append(slices.Clone(list), more...)
+		}
 	}
 	if len(list) > maxSettings {
 		return nil

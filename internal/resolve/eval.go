@@ -9,30 +9,32 @@ import (
 type run struct {
 	p       *Project
 	era     uint32          // of the answers that hold
-	lists   [][]value       // answers that memos point to
+	lists   lists           // answers that memos point to
 	waiting open[exprAt]    // expressions being worked out
 	busy    map[exprAt]bool // questions about expressions other than what they are
 	binding open[bindingAt] // being worked out
 	tried   map[exprAt]int  // how often one question asked in vain
 	results map[id][]value
 	inCall  open[id]
-	edges   []edge // of the file at hand
-	loose   []loose
-	linears map[string][]string
-	supers  map[string][]value
-	apart   map[string][]heritage
-	opening map[string]bool    // exports being looked up, against circles
-	offers  map[string][]value // what modules export
-	subs    map[string][]string
-	subsOK  bool
-	impls   map[string][]string
-	adopted map[string][]id
+	// literals are values of the languages' own types by their names
+	literals map[string][]value
+	edges    []edge // of the file at hand
+	loose    []loose
+	linears  map[string][]string
+	supers   map[string][]value
+	apart    map[string][]heritage
+	opening  map[string]bool    // exports being looked up, against circles
+	offers   map[string][]value // what modules export
+	subs     map[string][]string
+	subsOK   bool
+	impls    map[string][]string
+	adopted  map[string][]id
 	// converted are the functions that are made instances of a type
 	converted map[string][]value
 	// cargos are the manifests of Rust's packages
 	cargos map[string]cargo
 	// settings are the places that give values to fields and variables
-	settings map[string][]setting
+	settings map[inFamily][]setting
 	// uses, places and asType tell where functions written in place stand
 	uses       map[*file]map[int32]use
 	places     map[*file]map[int32][]int32
@@ -76,7 +78,7 @@ type bindingAt struct {
 func newRun(p *Project) *run {
 	r := &run{
 		p: p, busy: map[exprAt]bool{}, tried: map[exprAt]int{},
-		results: map[id][]value{}, linears: map[string][]string{}, supers: map[string][]value{},
+		results: map[id][]value{}, literals: map[string][]value{}, linears: map[string][]string{}, supers: map[string][]value{},
 		impls: map[string][]string{}, opening: map[string]bool{}, offers: map[string][]value{},
 		items: map[itemAt][]value{}, asking: map[itemAt]bool{},
 	}
@@ -175,7 +177,7 @@ func (r *run) work(f *file, e *code.Expr, i int32) []value {
 	case code.TypedExpr:
 		return r.typeText(f, e.Scope, e.Name)
 	case code.ConstExpr:
-		return []value{{kind: aForeignI, key: "<builtin>." + e.Name}}
+		return r.literal(e.Name)
 	case code.ListExpr, code.DictExpr, code.TupleExpr:
 		return []value{{kind: aColl, f: f, expr: i}}
 	case code.IndexExpr:
@@ -194,6 +196,17 @@ func (r *run) work(f *file, e *code.Expr, i int32) []value {
 		return r.elements(r.expr(f, e.X))
 	}
 	return nil
+}
+
+// literal is a value of one of the language's own types. They are many, so they
+// are shared.
+func (r *run) literal(name string) []value {
+	vs, ok := r.literals[name]
+	if !ok {
+		vs = []value{{kind: aForeignI, key: "<builtin>." + name}}
+		r.literals[name] = vs
+	}
+	return vs
 }
 
 // membersOf is X.Name.

@@ -249,10 +249,11 @@ func generic(s id, text string) bool {
 // own finds the symbols of a name in a type itself. Where one has a body, those
 // without are its declarations.
 func (r *run) own(key, name string) []id {
-	at := join(key, name)
-	ids := r.p.symbols[at]
-	if more := r.adoptedBy()[at]; len(more) > 0 {
-		ids = append(slices.Clone(ids), more...)
+	ids := r.p.under(key, name)
+	if adopted := r.adoptedBy(); len(adopted) > 0 {
+		if more := adopted[join(key, name)]; len(more) > 0 {
+			ids = append(slices.Clone(ids), more...)
+		}
 	}
 	return r.wanted(defined(ids))
 }

@@ -98,14 +98,14 @@ func (r *run) inModule(f *file, sc *code.Scope, name string) []value {
 		return nil
 	}
 	var out []value
-	for _, s := range r.p.symbols[join(f.keys[sc.Symbol], name)] {
+	for _, s := range r.p.under(f.keys[sc.Symbol], name) {
 		if s.f != f && s.sym().Exported || s.f == f {
 			out = add(out, r.symbolValue(s, ByPackage)...)
 		}
 	}
 	if len(out) == 0 && f.lang.around != nil { // namespace A.B stands in A
 		for _, u := range f.lang.around(f.Symbols[sc.Symbol].Path) {
-			for _, s := range r.p.symbols[join(f.family+":"+u, name)] {
+			for _, s := range r.p.under(f.family+":"+u, name) {
 				out = add(out, r.symbolValue(s, ByPackage)...)
 			}
 			if len(out) > 0 {

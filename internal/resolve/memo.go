@@ -23,7 +23,7 @@ func (r *run) recall(list []uint32, i int32) ([]value, bool) {
 	if int(i) >= len(list) || list[i] == 0 {
 		return nil, false
 	}
-	return r.lists[list[i]-1], true
+	return r.lists.at(list[i]), true
 }
 
 // keep notes an answer in a memo of n places.
@@ -31,20 +31,43 @@ func (r *run) keep(list *[]uint32, i int32, n int, vs []value) {
 	if *list == nil {
 		*list = make([]uint32, n)
 	}
-	if len(vs) == 0 {
-		(*list)[i] = 1
-		return
+	(*list)[i] = r.lists.put(vs)
+}
+
+// lists keep answers by numbers from 1 on, 1 being nothing: in parts, so that
+// what is there is not copied when more comes.
+type lists struct {
+	parts [][][]value
+	n     uint32 // in use
+}
+
+const listPart = 1 << 12
+
+func (l *lists) at(n uint32) []value {
+	if n == 1 {
+		return nil
 	}
-	r.lists = append(r.lists, vs)
-	(*list)[i] = uint32(len(r.lists))
+	return l.parts[n/listPart][n%listPart]
+}
+
+func (l *lists) put(vs []value) uint32 {
+	if len(vs) == 0 {
+		return 1
+	}
+	n := max(l.n+1, 2)
+	if int(n/listPart) == len(l.parts) {
+		l.parts = append(l.parts, make([][]value, listPart))
+	}
+	l.parts[n/listPart][n%listPart] = vs
+	l.n = n
+	return n
 }
 
 // unlearn forgets what expressions were found to be.
 func (r *run) unlearn() {
 	r.p.era++
 	r.era = r.p.era
-	clear(r.lists)
-	r.lists = append(r.lists[:0], nil) // the first is for those that are nothing
+	r.lists = lists{}
 }
 
 // open are questions that wait for others, the last one asked last: few, so that

@@ -111,7 +111,7 @@ type Project struct {
 	manifests map[string][]byte
 	sorted    []string // paths of files in order, once asked
 	tables
-	parsed map[typeAt]typeNode // types' texts taken apart
+	parsed map[inFamily]typeNode // types' texts taken apart
 	flows  flows
 	run    *run   // what was worked out since the last change
 	era    uint32 // how often answers were forgotten
@@ -125,7 +125,7 @@ type Project struct {
 // New makes an empty project.
 func New() *Project {
 	return &Project{
-		files: map[string]*file{}, manifests: map[string][]byte{}, tables: newTables(), flows: newFlows(), parsed: map[typeAt]typeNode{},
+		files: map[string]*file{}, manifests: map[string][]byte{}, tables: newTables(), flows: newFlows(), parsed: map[inFamily]typeNode{},
 		again: map[string]bool{}, changed: map[string]bool{}, stale: map[string]bool{}, whole: true,
 	}
 }

@@ -19,6 +19,9 @@ type tables struct {
 	// and their name; worked out once per run
 }
 
+// inFamily is a text in a family of languages.
+type inFamily struct{ family, text string }
+
 func newTables() tables {
 	return tables{symbols: map[string][]id{}, byName: map[string][]id{}, units: map[string][]*file{}}
 }
@@ -107,6 +110,19 @@ func parentKey(key string) string {
 		return key[:i]
 	}
 	return ""
+}
+
+// under lists the symbols of a name in a unit, type or module, by its key.
+func (p *Project) under(key, name string) []id {
+	if key == "" || name == "" {
+		return p.symbols[key+name]
+	}
+	var room [128]byte // enough for most, so that nothing is allocated
+	at := append(room[:0], key...)
+	if key[len(key)-1] != ':' {
+		at = append(at, '.')
+	}
+	return p.symbols[string(append(at, name...))]
 }
 
 // first is the first symbol of a key: it tells the language.

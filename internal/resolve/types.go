@@ -212,12 +212,9 @@ func (r *run) typeEnv(x value) env {
 	return nil
 }
 
-// typeAt is a type's text in a family of languages.
-type typeAt struct{ family, text string }
-
 // parsed takes a type's text apart, once.
 func (r *run) parsed(f *file, text string) typeNode {
-	at := typeAt{f.family, text}
+	at := inFamily{f.family, text}
 	node, ok := r.p.parsed[at]
 	if !ok {
 		parse := parseType
