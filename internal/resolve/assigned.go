@@ -101,7 +101,7 @@ const maxSettings = 1000
 
 // given is what is assigned to a field or variable anywhere.
 func (r *run) given(s id) []value {
-	if vs, ok := r.recall(r.memoOf(s.f).symbols, s.i); ok {
+	if vs, ok := r.memoOf(s.f).symbols.of(s.i); ok {
 		return vs
 	}
 	at := exprAt{s.f, -2 - s.i}

@@ -216,6 +216,9 @@ func (r *run) constructorNames(s id) []string {
 
 // withBodies leaves out declarations where there is something that runs.
 func withBodies(fns []value) []value {
+	if len(fns) < 2 {
+		return fns
+	}
 	runs := slices.ContainsFunc(fns, func(v value) bool { return !v.fn.sym().Abstract })
 	return slices.DeleteFunc(slices.Clone(fns), func(v value) bool { return runs && v.fn.sym().Abstract })
 }

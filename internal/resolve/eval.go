@@ -9,7 +9,6 @@ import (
 type run struct {
 	p       *Project
 	era     uint32          // of the answers that hold
-	lists   lists           // answers that memos point to
 	waiting open[exprAt]    // expressions being worked out
 	busy    map[exprAt]bool // questions about expressions other than what they are
 	binding open[bindingAt] // being worked out
@@ -18,7 +17,8 @@ type run struct {
 	inCall  open[id]
 	// literals are values of the languages' own types by their names
 	literals map[string][]value
-	edges    []edge // of the file at hand
+	spare    answers // room for those of another file
+	edges    []edge  // of the file at hand
 	loose    []loose
 	linears  map[string][]string
 	supers   map[string][]value
@@ -124,7 +124,7 @@ func (r *run) expr(f *file, i int32) []value {
 	if i <= 0 || int(i) >= len(f.Exprs) {
 		return nil
 	}
-	if vs, ok := r.recall(r.memoOf(f).exprs, i); ok {
+	if vs, ok := r.memoOf(f).exprs.of(i); ok {
 		return vs
 	}
 	at := exprAt{f, i}

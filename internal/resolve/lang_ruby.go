@@ -45,7 +45,7 @@ func rubyReaches(r *run, f *file, imp *code.Import) []*file {
 	}
 	var out []*file
 	clean := path.Clean("/" + name)
-	for _, p := range r.p.paths() {
+	for _, p := range r.p.ending(path.Base(clean)) {
 		if strings.HasSuffix("/"+p, clean) {
 			out = append(out, r.p.files[p])
 		}

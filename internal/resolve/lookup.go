@@ -141,7 +141,11 @@ func (r *run) inScope(f *file, s int32, name string, at uint32, closure bool) ([
 			continue
 		}
 		seen = true
-		out = add(out, r.bindingValue(f, s, list[n], rule)...)
+		if vs := r.bindingValue(f, s, list[n], rule); out == nil {
+			out = slices.Clip(vs) // most often all there is: not copied
+		} else {
+			out = add(out, vs...)
+		}
 		if !b.Maybe && b.Kind != code.Defines && !closure {
 			break
 		}

@@ -3,71 +3,78 @@ package resolve
 // memo is what a file's expressions and symbols were found to be since the last
 // time that was forgotten.
 type memo struct {
-	era     uint32   // of the answers; of another than the run's they are void
-	exprs   []uint32 // where the answer is in the run's lists, 0 where there is none
-	symbols []uint32 // the same of what is given to symbols
+	era     uint32 // of the answers; of another than the run's they are void
+	exprs   answers
+	symbols answers // what is given to symbols
 }
 
 // memoOf is the file's memo of now.
 func (r *run) memoOf(f *file) *memo {
 	if f.memo.era != r.era {
-		clear(f.memo.exprs)
-		clear(f.memo.symbols)
+		f.memo.exprs.clear()
+		f.memo.symbols.clear()
 		f.memo.era = r.era
 	}
 	return &f.memo
 }
 
-// recall is the answer at a place in a memo.
-func (r *run) recall(list []uint32, i int32) ([]value, bool) {
-	if int(i) >= len(list) || list[i] == 0 {
+// answers are what some questions were answered with.
+type answers struct {
+	at    []uint32 // by question: none where 0, nothing where 1, else two more than the place in lists
+	lists [][]value
+}
+
+func (a *answers) clear() {
+	clear(a.at)
+	clear(a.lists)
+	a.lists = a.lists[:0]
+}
+
+func (a *answers) of(i int32) ([]value, bool) {
+	if int(i) >= len(a.at) || a.at[i] == 0 {
 		return nil, false
 	}
-	return r.lists.at(list[i]), true
-}
-
-// keep notes an answer in a memo of n places.
-func (r *run) keep(list *[]uint32, i int32, n int, vs []value) {
-	if *list == nil {
-		*list = make([]uint32, n)
+	if a.at[i] == 1 {
+		return nil, true
 	}
-	(*list)[i] = r.lists.put(vs)
+	return a.lists[a.at[i]-2], true
 }
 
-// lists keep answers by numbers from 1 on, 1 being nothing: in parts, so that
-// what is there is not copied when more comes.
-type lists struct {
-	parts [][][]value
-	n     uint32 // in use
-}
-
-const listPart = 1 << 12
-
-func (l *lists) at(n uint32) []value {
-	if n == 1 {
-		return nil
+// keep notes the answer to one of n questions.
+func (r *run) keep(a *answers, i int32, n int, vs []value) {
+	if a.at == nil && cap(r.spare.at) >= n {
+		a.at, a.lists = r.spare.at[:n], r.spare.lists
+		r.spare = answers{}
+	} else if a.at == nil {
+		a.at = make([]uint32, n)
 	}
-	return l.parts[n/listPart][n%listPart]
-}
-
-func (l *lists) put(vs []value) uint32 {
 	if len(vs) == 0 {
-		return 1
+		a.at[i] = 1
+		return
 	}
-	n := max(l.n+1, 2)
-	if int(n/listPart) == len(l.parts) {
-		l.parts = append(l.parts, make([][]value, listPart))
+	a.lists = append(a.lists, vs)
+	a.at[i] = uint32(len(a.lists) + 1)
+}
+
+// settle drops what the expressions of a file were found to be once its calls
+// are resolved: where types are declared, other files ask for few of them again.
+// The room is used for the next file.
+func (r *run) settle(f *file) {
+	if f.lang.dynamic {
+		return
 	}
-	l.parts[n/listPart][n%listPart] = vs
-	l.n = n
-	return n
+	a := f.memo.exprs
+	f.memo.exprs = answers{}
+	if cap(a.at) > cap(r.spare.at) {
+		a.clear()
+		r.spare = a
+	}
 }
 
 // unlearn forgets what expressions were found to be.
 func (r *run) unlearn() {
 	r.p.era++
 	r.era = r.p.era
-	r.lists = lists{}
 }
 
 // open are questions that wait for others, the last one asked last: few, so that

@@ -109,7 +109,8 @@ type Link struct {
 type Project struct {
 	files     map[string]*file
 	manifests map[string][]byte
-	sorted    []string // paths of files in order, once asked
+	sorted    []string            // paths of files in order, once asked
+	byBase    map[string][]string // the same by their last names
 	tables
 	parsed map[inFamily]typeNode // types' texts taken apart
 	flows  flows
@@ -137,7 +138,7 @@ func (p *Project) Put(f *code.File) {
 	if old != nil {
 		p.leave(old)
 	} else {
-		p.sorted = nil
+		p.sorted, p.byBase = nil, nil
 	}
 	p.files[f.Path] = next
 	p.changed[f.Path] = true
@@ -204,7 +205,7 @@ func (p *Project) Remove(path string) {
 		return
 	}
 	p.leave(old)
-	p.sorted = nil
+	p.sorted, p.byBase = nil, nil
 	delete(p.files, path)
 	delete(p.changed, path)
 	p.noteChanges(old, nil)
@@ -282,6 +283,7 @@ func (p *Project) Resolve() []string {
 		moved := map[string]bool{}
 		for _, path := range slices.Sorted(maps.Keys(todo)) {
 			p.run.resolve(p.files[path])
+			p.run.settle(p.files[path])
 			done[path] = true
 			for _, other := range p.flows.replace(path, p.run.passed) {
 				moved[other] = true
@@ -291,6 +293,7 @@ func (p *Project) Resolve() []string {
 		todo = moved
 	}
 	p.run.forget()
+	p.run.spare = answers{}
 	for path := range done {
 		p.files[path].memo = memo{}
 	}

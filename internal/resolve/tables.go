@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -39,6 +40,17 @@ func (p *Project) paths() []string {
 		p.sorted = slices.Sorted(maps.Keys(p.files))
 	}
 	return p.sorted
+}
+
+// ending lists the paths of files whose last name it is, in order.
+func (p *Project) ending(base string) []string {
+	if p.byBase == nil {
+		p.byBase = map[string][]string{}
+		for _, f := range p.paths() {
+			p.byBase[path.Base(f)] = append(p.byBase[path.Base(f)], f)
+		}
+	}
+	return p.byBase[base]
 }
 
 // enter adds a file's symbols to the tables.
