@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
 	"slices"
 
@@ -67,10 +68,21 @@ func (s *solved) fields(f *fields) {
 
 // How much garbage, in percent of what is in use, a solving process makes before
 // it is collected. What comes in stays, so that there is little to collect then.
+// While it resolves it may be half of what is in use, or gcRoom where that is
+// more: small projects need not save.
 const (
 	loadGC  = 400
 	solveGC = 50
+	mostGC  = 200
+	gcRoom  = 200 << 20
 )
+
+// collectFor sets how often garbage is collected by how much is in use.
+func collectFor() {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	debug.SetGCPercent(min(max(solveGC, int(gcRoom*100/(m.HeapAlloc+1))), mostGC))
+}
 
 // Solve is the process that finds what calls what in one project: it takes
 // orders on in until in ends.
@@ -146,7 +158,7 @@ func (s *solver) drop(path string) {
 // solve takes in what waits, resolves, and gives the rows that came out
 // otherwise than they are stored.
 func (s *solver) solve(o *order, give func(*solved) error) error {
-	debug.SetGCPercent(solveGC)
+	collectFor()
 	for _, path := range s.takeIn() {
 		s.drop(path)
 		if err := give(&solved{Path: path, Damaged: true}); err != nil {

@@ -386,6 +386,9 @@ func (r *run) uniqueMember(f *file, c *code.Call, e *code.Expr) []target {
 	for _, s := range r.p.byName[c.Name] {
 		if s.f.family == f.family && (s.sym().Kind == code.Method) && !s.sym().Abstract {
 			found = append(found, s)
+			if len(found) > 1 {
+				return nil
+			}
 		}
 	}
 	if len(found) != 1 || !takes(found[0].sym(), e, f) {

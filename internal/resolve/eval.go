@@ -27,6 +27,7 @@ type run struct {
 	offers   map[string][]value // what modules export
 	subs     map[string][]string
 	subsOK   bool
+	lower    map[string][]string // all that is below a type
 	impls    map[string][]string
 	adopted  map[string][]id
 	// converted are the functions that are made instances of a type
@@ -79,7 +80,7 @@ func newRun(p *Project) *run {
 	r := &run{
 		p: p, busy: map[exprAt]bool{}, tried: map[exprAt]int{},
 		results: map[id][]value{}, literals: map[string][]value{}, linears: map[string][]string{}, supers: map[string][]value{},
-		impls: map[string][]string{}, opening: map[string]bool{}, offers: map[string][]value{},
+		impls: map[string][]string{}, lower: map[string][]string{}, opening: map[string]bool{}, offers: map[string][]value{},
 		items: map[itemAt][]value{}, asking: map[itemAt]bool{},
 	}
 	r.unlearn()

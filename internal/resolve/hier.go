@@ -159,6 +159,18 @@ func (r *run) linear(key string) []string {
 	return l
 }
 
+// onTop puts a type before what its only base has in order: the base and all
+// above it, none twice.
+func onTop(key string, above []string) []string {
+	out := append(make([]string, 0, len(above)+1), key)
+	for _, k := range above {
+		if k != key {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
 // memberAt is a question for a member that is kept with its answer.
 type memberAt struct {
 	key, name string

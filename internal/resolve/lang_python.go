@@ -154,6 +154,9 @@ func pythonLinear(r *run, key string) []string {
 			direct = append(direct, b.key)
 		}
 	}
+	if len(lists) == 1 {
+		return onTop(key, lists[0])
+	}
 	lists = append(lists, direct)
 	out := []string{key}
 	for {

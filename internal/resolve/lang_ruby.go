@@ -263,6 +263,7 @@ func (r *run) rubyBoth(s id) bool {
 // included (the last first), then the same of its superclass.
 func rubyLinear(r *run, key string) []string {
 	var before, after, up []string
+	bases := 0
 	for _, h := range r.inherits(key) {
 		if h.v.kind != aType && h.v.kind != aModule || h.v.key == key {
 			continue
@@ -274,7 +275,11 @@ func rubyLinear(r *run, key string) []string {
 			after = append(slices.Clone(r.linear(h.v.key)), after...)
 		case code.Extends:
 			up = append(up, r.linear(h.v.key)...)
+			bases++
 		}
+	}
+	if bases == 1 && len(before)+len(after) == 0 {
+		return onTop(key, up)
 	}
 	var out []string
 	for _, list := range [][]string{before, {key}, after, up} {
