@@ -153,7 +153,7 @@ func javaMethod(r *run, f *file, e *code.Expr) []value {
 			return []value{{kind: aForeign, key: f.keys[sc.Symbol] + "." + e.Name}}
 		}
 	}
-	if f.Package == "" || len(f.names[nameAt{0, e.Name}]) > 0 { // of a file without a class
+	if f.Package == "" || len(f.named(0, e.Name)) > 0 { // of a file without a class
 		if vs, ok := r.inScope(f, 0, e.Name, e.At, true); ok && len(vs) > 0 {
 			return vs
 		}

@@ -229,7 +229,7 @@ func (r *run) outdated(moved map[string]bool) {
 		return
 	}
 	for path, f := range r.p.files {
-		if slices.ContainsFunc(f.edges, func(e Edge) bool { return asked[e.To.File] }) {
+		if slices.ContainsFunc(f.edges, func(e edge) bool { return asked[e.to.File] }) {
 			moved[path] = true
 		}
 	}

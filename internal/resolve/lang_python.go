@@ -154,6 +154,9 @@ func pythonLinear(r *run, key string) []string {
 			direct = append(direct, b.key)
 		}
 	}
+	if len(lists) == 1 {
+		return onTop(key, lists[0])
+	}
 	lists = append(lists, direct)
 	out := []string{key}
 	for {
@@ -341,7 +344,7 @@ func pythonAssigned(r *run, s id, declared []value) []value {
 		return declared
 	}
 	scope := r.scopeOf(s)
-	list := s.f.names[nameAt{scope, sym.Name}]
+	list := s.f.named(scope, sym.Name)
 	var out []value
 	if sym.Kind != code.Field {
 		out, _ = r.inScope(s.f, scope, sym.Name, ^uint32(0), false)

@@ -356,7 +356,7 @@ func (r *run) pythonOfMeta(key, name string) []value {
 			if s.sym().Scope == code.None {
 				continue
 			}
-			for _, n := range s.f.names[nameAt{s.sym().Scope, "__metaclass__"}] {
+			for _, n := range s.f.named(s.sym().Scope, "__metaclass__") {
 				for _, v := range r.bindingValue(s.f, s.sym().Scope, n, ByReceiver) {
 					if v.kind == aType {
 						out = add(out, functionsOf(r.instMember(value{kind: anInst, key: v.key, exact: true}, name))...)

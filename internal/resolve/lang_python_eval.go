@@ -239,7 +239,7 @@ func (r *run) pythonTakesRest(f *file, i int32) bool {
 		return false
 	}
 	for s := f.Exprs[i].Scope; s != code.None; s = f.Scopes[s].Parent {
-		list := f.names[nameAt{s, f.Exprs[i].Name}]
+		list := f.named(s, f.Exprs[i].Name)
 		if len(list) == 0 {
 			continue
 		}
@@ -358,7 +358,7 @@ func (r *run) pythonMakes(s id) bool {
 	sym := s.sym()
 	for _, i := range sym.Results {
 		if i > 0 && s.f.Exprs[i].Kind == code.NameExpr { // made before
-			list := s.f.names[nameAt{sym.Scope, s.f.Exprs[i].Name}]
+			list := s.f.named(sym.Scope, s.f.Exprs[i].Name)
 			if len(list) != 1 {
 				return false
 			}
@@ -374,7 +374,7 @@ func (r *run) pythonMakes(s id) bool {
 		if x <= 0 || s.f.Exprs[x].Kind != code.NameExpr {
 			return false
 		}
-		list := s.f.names[nameAt{sym.Scope, s.f.Exprs[x].Name}]
+		list := s.f.named(sym.Scope, s.f.Exprs[x].Name)
 		if len(list) != 1 || s.f.Scopes[sym.Scope].Bindings[list[0]].Kind != code.Receiver {
 			return false
 		}
@@ -441,7 +441,7 @@ func (r *run) applied(f *file, e *code.Expr, vs []value) []value {
 // appliedCalls are the calls of a name that it is set to.
 func (r *run) appliedCalls(f *file, e *code.Expr) []int32 {
 	for s := e.Scope; s != code.None; s = f.Scopes[s].Parent {
-		list := f.names[nameAt{s, e.Name}]
+		list := f.named(s, e.Name)
 		if len(list) == 0 {
 			continue
 		}

@@ -272,7 +272,7 @@ func (r *run) pythonPut() map[exprAt][]exprAt {
 		}
 	}
 	r.put = found
-	clear(r.exprs) // what was worked out on the way knew nothing of them
+	r.unlearn() // what was worked out on the way knew nothing of them
 	clear(r.results)
 	clear(r.items)
 	return found
@@ -297,7 +297,7 @@ func (r *run) pythonLast(f *file, e *code.Expr) *int32 {
 		s = f.Scopes[s].Parent
 	}
 	name := f.Exprs[e.X].Name
-	list := f.names[nameAt{s, name + pythonItems}]
+	list := f.named(s, name+pythonItems)
 	for n := len(list) - 1; n >= 0; n-- {
 		b := &f.Scopes[s].Bindings[list[n]]
 		if b.At >= e.At || b.Value <= 0 {
@@ -322,7 +322,7 @@ func (r *run) pythonLast(f *file, e *code.Expr) *int32 {
 
 // pythonSetAgain says that a name gets another value between two places.
 func (r *run) pythonSetAgain(f *file, s int32, name string, from, to uint32) bool {
-	for _, n := range f.names[nameAt{s, name}] {
+	for _, n := range f.named(s, name) {
 		if at := f.Scopes[s].Bindings[n].At; at > from && at < to {
 			return true
 		}

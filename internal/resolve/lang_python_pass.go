@@ -30,7 +30,8 @@ func pythonPasses(r *run, f *file, e *code.Expr, vs []value) {
 
 // pythonBinds gives a function those of its arguments that are bound.
 func (r *run) pythonBinds(f *file, e *code.Expr) {
-	rest := *e
+	rest, more := *e, *e.More
+	rest.More = &more
 	rest.X, rest.Args = e.Args[0], e.Args[1:]
 	if len(e.Keys) > 0 {
 		rest.Keys = e.Keys[1:]

@@ -46,7 +46,7 @@ func rubyReaches(r *run, f *file, imp *code.Import) []*file {
 	}
 	var out []*file
 	clean := path.Clean("/" + name)
-	for _, p := range r.p.paths() {
+	for _, p := range r.p.ending(path.Base(clean)) {
 		if strings.HasSuffix("/"+p, clean) {
 			out = append(out, r.p.files[p])
 		}
@@ -139,7 +139,7 @@ func (r *run) rubyName(f *file, e *code.Expr) []value {
 func (r *run) rubyLocal(f *file, scope int32, name string, at uint32) ([]value, bool) {
 	closure := false
 	for s := scope; s != code.None; s = f.Scopes[s].Parent {
-		local := slices.ContainsFunc(f.names[nameAt{s, name}], func(b int32) bool { return f.Scopes[s].Bindings[b].Kind != code.Defines })
+		local := slices.ContainsFunc(f.named(s, name), func(b int32) bool { return f.Scopes[s].Bindings[b].Kind != code.Defines })
 		if local {
 			if vs, ok := r.inScope(f, s, name, at, closure); ok {
 				return vs, true
@@ -268,6 +268,7 @@ func (r *run) rubyBoth(s id) bool {
 // included (the last first), then the same of its superclass.
 func rubyLinear(r *run, key string) []string {
 	var before, after, up []string
+	bases := 0
 	for _, h := range r.inherits(key) {
 		if h.v.kind != aType && h.v.kind != aModule || h.v.key == key {
 			continue
@@ -279,7 +280,11 @@ func rubyLinear(r *run, key string) []string {
 			after = append(slices.Clone(r.linear(h.v.key)), after...)
 		case code.Extends:
 			up = append(up, r.linear(h.v.key)...)
+			bases++
 		}
+	}
+	if bases == 1 && len(before)+len(after) == 0 {
+		return onTop(key, up)
 	}
 	var out []string
 	for _, list := range [][]string{before, {key}, after, up} {

@@ -328,7 +328,7 @@ func (r *run) rustFnNode(f *file, scope int32, n typeNode, depth int) bool {
 	}
 	if n.name != "" && n.name != listKey && n.name != mapKey && n.name != tupleKey && n.name != funcKey {
 		for s := scope; s != code.None; s = f.Scopes[s].Parent {
-			for _, i := range f.names[nameAt{s, n.name}] {
+			for _, i := range f.named(s, n.name) {
 				if b := &f.Scopes[s].Bindings[i]; b.Kind == code.Defines && rustFnAlias(&f.Symbols[b.Ref]) {
 					return true
 				}

@@ -429,11 +429,11 @@ func rustForeignMember(r *run, f *file, x value, name string) ([]value, bool) {
 // closure is handed to, or what the bound of the parameter says that it goes to.
 func rustUntyped(r *run, s id, param int) []value {
 	at := bindingAt{s.f, -1, s.i}
-	if s.sym().Kind != code.Lambda || r.binding[at] {
+	if s.sym().Kind != code.Lambda || r.binding.has(at) {
 		return nil
 	}
-	r.binding[at] = true
-	defer delete(r.binding, at)
+	r.binding.add(at)
+	defer r.binding.done()
 	var out []value
 	for _, i := range r.placesOf(s.f)[s.i] {
 		u := r.usesOf(s.f)[i]
@@ -517,7 +517,7 @@ func (r *run) rustHanded(fn id, arg, param int) []value {
 	}
 	text := sym.Params[arg].Type
 	if r.isTypeParam(fn.f, r.inner(fn), text) {
-		for _, i := range fn.f.names[nameAt{sym.Scope, text}] {
+		for _, i := range fn.f.named(sym.Scope, text) {
 			text = fn.f.Scopes[sym.Scope].Bindings[i].Type
 		}
 	}

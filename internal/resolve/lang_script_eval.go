@@ -119,7 +119,7 @@ func (r *run) givesPairs(f *file, e *code.Expr) bool {
 
 // scriptMembers is x.name.
 func (r *run) scriptMembers(f *file, e *code.Expr) []value {
-	x := code.Expr{}
+	x := f.Exprs[0] // none
 	if e.X > 0 {
 		x = f.Exprs[e.X]
 	}
@@ -265,7 +265,7 @@ func (r *run) counted(f *file, e *code.Expr) bool {
 		return false
 	}
 	for s := e.Scope; s != code.None; s = f.Scopes[s].Parent {
-		list := f.names[nameAt{s, e.Name}]
+		list := f.named(s, e.Name)
 		if len(list) == 0 {
 			continue
 		}
@@ -405,7 +405,7 @@ func (r *run) elsewhereNamed(f *file, set setting) bool {
 			}
 			continue
 		}
-		for _, b := range f.names[nameAt{s, root}] {
+		for _, b := range f.named(s, root) {
 			return sc.Bindings[b].Kind == code.Takes
 		}
 	}
@@ -463,7 +463,7 @@ func scriptMoreBases(r *run, f *file, h *code.Inherit) []value {
 // bindsName says that a scope or one around it binds a name.
 func (r *run) bindsName(f *file, scope int32, name string) bool {
 	for s := scope; s != code.None; s = f.Scopes[s].Parent {
-		if len(f.names[nameAt{s, name}]) > 0 {
+		if len(f.named(s, name)) > 0 {
 			return true
 		}
 	}

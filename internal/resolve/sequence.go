@@ -23,11 +23,11 @@ func (r *run) sequence(x value) []value {
 	if x.expr == seqOfResults {
 		return r.result(x.fn)
 	}
-	if r.inCall[x.fn] || r.depth > maxDepth {
+	if r.inCall.has(x.fn) || r.depth > maxDepth {
 		return nil
 	}
-	r.inCall[x.fn] = true
-	defer delete(r.inCall, x.fn)
+	r.inCall.add(x.fn)
+	defer r.inCall.done()
 	var out []value
 	for _, e := range x.fn.sym().Results {
 		out = add(out, r.expr(x.fn.f, e)...)
@@ -122,11 +122,11 @@ func (r *run) resultWith(s id, given argument) []value {
 	if sym.Returns != "" || sym.Yields || !slices.ContainsFunc(sym.Results, func(e int32) bool { return itself(e) || r.returned(s, e) != nil }) {
 		return r.result(s)
 	}
-	if r.inCall[s] || r.depth > maxDepth {
+	if r.inCall.has(s) || r.depth > maxDepth {
 		return nil
 	}
-	r.inCall[s] = true
-	defer delete(r.inCall, s)
+	r.inCall.add(s)
+	defer r.inCall.done()
 	var out []value
 	for _, e := range sym.Results {
 		b := r.returned(s, e)
@@ -174,12 +174,12 @@ func (r *run) returned(s id, e int32) *code.Binding {
 	}
 	scope := s.f.Exprs[e].Scope
 	for scope != code.None && s.f.Scopes[scope].Kind == code.BlockScope {
-		if len(s.f.names[nameAt{scope, s.f.Exprs[e].Name}]) > 0 {
+		if len(s.f.named(scope, s.f.Exprs[e].Name)) > 0 {
 			return nil
 		}
 		scope = s.f.Scopes[scope].Parent
 	}
-	list := s.f.names[nameAt{scope, s.f.Exprs[e].Name}]
+	list := s.f.named(scope, s.f.Exprs[e].Name)
 	if scope != s.sym().Scope || len(list) != 1 {
 		return nil
 	}

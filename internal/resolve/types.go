@@ -136,7 +136,7 @@ func (r *run) isTypeParam(f *file, scope int32, name string) bool {
 // its name whose type is the bound.
 func (r *run) boundOf(f *file, scope int32, name string) []value {
 	for s := scope; s != code.None; s = f.Scopes[s].Parent {
-		for _, i := range f.names[nameAt{s, name}] {
+		for _, i := range f.named(s, name) {
 			if b := &f.Scopes[s].Bindings[i]; b.Kind == code.Assigned && b.Type != "" && b.Value <= 0 {
 				return r.typeText(f, s, b.Type)
 			}
@@ -214,7 +214,7 @@ func (r *run) typeEnv(x value) env {
 
 // parsed takes a type's text apart, once.
 func (r *run) parsed(f *file, text string) typeNode {
-	at := f.family + ":" + text
+	at := inFamily{f.family, text}
 	node, ok := r.p.parsed[at]
 	if !ok {
 		parse := parseType
