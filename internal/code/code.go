@@ -11,7 +11,7 @@ import "chitta/internal/syntax"
 
 // Version is part of what facts are kept by. It changes with every change of
 // what an extractor finds or how facts are written.
-const Version = 1
+const Version = 2
 
 // None is the index of nothing, wherever facts point into a list.
 const None int32 = -1
@@ -166,19 +166,18 @@ const (
 // Binding gives a name a meaning within a scope, from a place in the text on.
 type Binding struct {
 	Name string
-	Kind BindingKind
-	Ref  int32
 	Type string // as declared, if it is
-	// Value is the expression assigned, or None.
-	Value int32
 	// Element says that the name holds the elements of Value, one after another
 	// (a loop), Part, from 1, that it holds that part of it (taken apart).
-	Element bool
-	Part    int
+	Part  int
+	Ref   int32
+	Value int32 // the expression assigned, or None
+	At    uint32
+	Kind  BindingKind
 	// Maybe says that the assignment stands in a branch or loop below the scope
 	// that it binds in, so that what was bound before may still hold.
-	Maybe bool
-	At    uint32 // byte
+	Maybe   bool
+	Element bool
 }
 
 // ExprKind is the form of a reduced expression.
@@ -207,18 +206,33 @@ const (
 	AssignExpr                 // an assignment used as a value: X
 )
 
-// Expr is an expression in reduced form. Indexes point into the file's Exprs.
+// Expr is an expression in reduced form. Indexes point into the file's Exprs. A
+// project has millions of them, so what most lack is apart; [Blank] makes one.
 type Expr struct {
-	Kind  ExprKind
 	Name  string
-	Text  string   `json:",omitempty"` // a string literal's value, at most 200 bytes
-	X     int32    // operand, or None
-	Ref   int32    // symbol of FuncExpr, None otherwise
-	Args  []int32  `json:",omitempty"`
-	Keys  []string `json:",omitempty"` // names of Args: of a DictExpr, and named arguments of a call ("" where none)
+	X     int32 // operand, or None
 	Scope int32
 	At    uint32
+	Kind  ExprKind
+	*More // never nil
 }
+
+// More is what few expressions have. Those of decoded facts share one if they
+// have nothing of it, so that it is read there and never set.
+type More struct {
+	Text string   // a string literal's value, at most 200 bytes
+	Args []int32  // elements, arguments
+	Keys []string // names of Args: of a DictExpr, and named arguments of a call ("" where none)
+	Ref  int32    // symbol of FuncExpr, None otherwise
+}
+
+// nothing says that there is none of it.
+func (m *More) nothing() bool {
+	return m.Text == "" && len(m.Args) == 0 && len(m.Keys) == 0 && m.Ref == None
+}
+
+// Blank is an expression of the kind with nothing in it, which may be filled.
+func Blank(kind ExprKind) Expr { return Expr{Kind: kind, X: None, More: &More{Ref: None}} }
 
 // CallKind is the form of a call.
 type CallKind string

@@ -55,13 +55,13 @@ func drawFile(t *rapid.T) *File {
 		for range n("bindings") {
 			kind := rapid.SampledFrom([]BindingKind{Defines, Imports, Takes, Assigned, Receiver, Outer}).Draw(t, "kind")
 			ref := map[BindingKind]int{Defines: symbols, Imports: imports}[kind]
-			s.Bindings = append(s.Bindings, Binding{Name: word(), Kind: kind, Ref: in(ref), Type: word(), Value: in(exprs), Element: yes(), Part: num(), At: at()})
+			s.Bindings = append(s.Bindings, Binding{Name: word(), Kind: kind, Ref: in(ref), Type: word(), Value: in(exprs), Element: yes(), Maybe: yes(), Part: num(), At: at()})
 		}
 		f.Scopes = append(f.Scopes, s)
 	}
 	for range exprs {
-		f.Exprs = append(f.Exprs, Expr{Kind: ExprKind(rapid.Uint8().Draw(t, "kind")), Name: word(), Text: word(), X: in(exprs),
-			Ref: in(symbols), Args: list(exprs), Keys: names(), Scope: in(scopes), At: at()})
+		f.Exprs = append(f.Exprs, Expr{Kind: ExprKind(rapid.Uint8().Draw(t, "kind")), Name: word(), X: in(exprs), Scope: in(scopes), At: at(),
+			More: &More{Text: word(), Ref: in(symbols), Args: list(exprs), Keys: names()}})
 	}
 	for range imports {
 		f.Imports = append(f.Imports, Import{Module: word(), Name: word(), Alias: word(), Level: num(), Reexport: yes(), Static: yes(), TypeOnly: yes(), Scope: in(scopes), Line: num()})
@@ -116,7 +116,7 @@ func TestFactsThatPointNowhereAreRefused(t *testing.T) {
 		{"scopes in a circle", func(f *File) { f.Scopes[0].Parent = 1 }},
 		{"binding", func(f *File) { f.Scopes[0].Bindings[0].Ref = 100 }},
 		{"operand", func(f *File) { f.Exprs[1].X = math.MaxInt32 }},
-		{"argument", func(f *File) { f.Exprs[1].Args = []int32{1000} }},
+		{"argument", func(f *File) { f.Exprs[3].Args = []int32{1000} }},
 		{"caller", func(f *File) { f.Calls[0].Caller = 100 }},
 		{"base", func(f *File) { f.Inherits = []Inherit{{Symbol: 100}} }},
 	}
@@ -136,7 +136,7 @@ func TestFactsThatPointNowhereAreRefused(t *testing.T) {
 func sample(n int) *File {
 	f := &File{Path: "internal/server/server.go", Lang: syntax.Go, Package: "server"}
 	f.Scopes = []Scope{{Kind: FileScope, Parent: None, Symbol: None}}
-	f.Exprs = []Expr{{X: None, Ref: None, Scope: 0}}
+	f.Exprs = []Expr{Blank(OtherExpr)}
 	name := func(i int) string { return "function" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) }
 	for i := range n {
 		at := uint32(i * 400)
@@ -147,9 +147,9 @@ func sample(n int) *File {
 		f.Scopes = append(f.Scopes, Scope{Kind: FunctionScope, Parent: 0, Symbol: int32(i), Bindings: []Binding{{Name: "ctx", Kind: Takes, Type: "context.Context", Value: None, At: at}}})
 		for range 8 {
 			e := int32(len(f.Exprs))
-			f.Exprs = append(f.Exprs, Expr{Kind: NameExpr, Name: "s", X: None, Ref: None, Scope: int32(i + 1), At: at},
-				Expr{Kind: MemberExpr, Name: name(i + 1), X: e, Ref: None, Scope: int32(i + 1), At: at},
-				Expr{Kind: CallExpr, X: e + 1, Ref: None, Args: []int32{e}, Scope: int32(i + 1), At: at})
+			f.Exprs = append(f.Exprs, Expr{Kind: NameExpr, Name: "s", X: None, Scope: int32(i + 1), At: at, More: leaf},
+				Expr{Kind: MemberExpr, Name: name(i + 1), X: e, Scope: int32(i + 1), At: at, More: leaf},
+				Expr{Kind: CallExpr, X: e + 1, Scope: int32(i + 1), At: at, More: &More{Ref: None, Args: []int32{e}}})
 			f.Calls = append(f.Calls, Call{Kind: MemberCall, Name: name(i + 1), Receiver: "s", Expr: e + 2, Caller: int32(i), Scope: int32(i + 1), Args: 1, Line: i*12 + 3, At: at})
 		}
 	}

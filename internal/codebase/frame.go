@@ -230,8 +230,15 @@ func (f *fields) made(m *store.CodeMade) {
 }
 
 func writeFrame(w *bufio.Writer, m message) error {
-	f := fields{buf: make([]byte, 4)}
+	var room []byte
+	return writeFrameIn(&room, w, m)
+}
+
+// writeFrameIn writes a frame in memory that is used for the next one again.
+func writeFrameIn(room *[]byte, w *bufio.Writer, m message) error {
+	f := fields{buf: append((*room)[:0], 0, 0, 0, 0)}
 	m.fields(&f)
+	*room = f.buf
 	binary.BigEndian.PutUint32(f.buf, uint32(len(f.buf)-4))
 	_, err := w.Write(f.buf)
 	return errors.Join(err, w.Flush())

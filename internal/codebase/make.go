@@ -89,16 +89,18 @@ func (s *solver) calls(m *store.CodeMade, f *code.File) {
 		}
 		return c
 	}
-	for _, e := range s.project.Edges(f.Path) {
+	edges, loose := s.project.Edges(f.Path), s.project.Loose(f.Path)
+	m.Edges, m.Loose = make([]store.CodeEdge, 0, len(edges)), make([]store.CodeLoose, 0, len(loose))
+	for _, e := range edges {
 		to := s.id(e.To)
 		if to == 0 {
 			continue // a file's own code cannot be called
 		}
 		m.Edges = append(m.Edges, store.CodeEdge{
-			Src: s.id(e.From), Dst: to, Line: e.Line, Rule: string(e.Rule), Confidence: e.Confidence, Kind: string(callOf(e.Call).Kind),
+			Src: s.id(e.From), Dst: to, Line: e.Line, Rule: e.Rule.String(), Confidence: e.Confidence, Kind: string(callOf(e.Call).Kind),
 		})
 	}
-	for _, l := range s.project.Loose(f.Path) {
+	for _, l := range loose {
 		c := callOf(l.Call)
 		m.Loose = append(m.Loose, store.CodeLoose{Src: s.id(l.From), Name: c.Name, Target: l.Name, External: l.External, Line: l.Line, Kind: string(c.Kind)})
 	}

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"sync"
 
 	"chitta/internal/code"
 	"chitta/internal/resolve"
@@ -67,17 +66,37 @@ func (s *solved) fields(f *fields) {
 	f.made(&s.Made)
 }
 
+// How much garbage, in percent of what is in use, a solving process makes before
+// it is collected. What comes in stays, so that there is little to collect then.
+// While it resolves it may be half of what is in use, or gcRoom where that is
+// more: small projects need not save.
+const (
+	loadGC  = 400
+	solveGC = 50
+	mostGC  = 200
+	gcRoom  = 200 << 20
+)
+
+// collectFor sets how often garbage is collected by how much is in use.
+func collectFor() {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	debug.SetGCPercent(min(max(solveGC, int(gcRoom*100/(m.HeapAlloc+1))), mostGC))
+}
+
 // Solve is the process that finds what calls what in one project: it takes
 // orders on in until in ends.
 func Solve(root string, in io.Reader, out io.Writer) error {
 	humble()
 	debug.SetMaxStack(maxStack)
+	debug.SetGCPercent(loadGC)
 	s := newSolver(root)
 	w := bufio.NewWriter(out)
 	if err := writeFrame(w, &greeting{Version: code.Version}); err != nil {
 		return fmt.Errorf("greet: %w", err)
 	}
 	r := bufio.NewReader(in)
+	var room []byte
 	for {
 		var o order
 		if err := readFrame(r, &o); errors.Is(err, io.EOF) {
@@ -85,7 +104,7 @@ func Solve(root string, in io.Reader, out io.Writer) error {
 		} else if err != nil {
 			return fmt.Errorf("read an order: %w", err)
 		}
-		if err := s.follow(&o, func(a *solved) error { return writeFrame(w, a) }); err != nil {
+		if err := s.follow(&o, func(a *solved) error { return writeFrameIn(&room, w, a) }); err != nil {
 			return fmt.Errorf("answer: %w", err)
 		}
 	}
@@ -96,22 +115,22 @@ type solver struct {
 	root    string
 	project *resolve.Project
 	facts   map[string]*code.File
-	ids     map[string][]int64 // of symbols by file
-	known   map[string]int64   // hashes of rows that are stored
-	waiting map[string][]byte  // facts that are not decoded yet
+	ids     map[string][]int64    // of symbols by file
+	known   map[string]int64      // hashes of rows that are stored
+	waiting map[string]*code.File // facts that are not taken in yet, nil where they cannot be read
 }
 
 func newSolver(root string) *solver {
 	return &solver{
 		root: root, project: resolve.New(), facts: map[string]*code.File{}, ids: map[string][]int64{},
-		known: map[string]int64{}, waiting: map[string][]byte{},
+		known: map[string]int64{}, waiting: map[string]*code.File{},
 	}
 }
 
 func (s *solver) follow(o *order, give func(*solved) error) error {
 	switch o.Kind {
 	case putFacts:
-		s.waiting[o.Path], s.known[o.Path] = o.Data, o.Known
+		s.waiting[o.Path], s.known[o.Path] = decode(o.Path, o.Data), o.Known
 	case dropFacts:
 		delete(s.waiting, o.Path)
 		s.drop(o.Path)
@@ -139,7 +158,8 @@ func (s *solver) drop(path string) {
 // solve takes in what waits, resolves, and gives the rows that came out
 // otherwise than they are stored.
 func (s *solver) solve(o *order, give func(*solved) error) error {
-	for _, path := range s.decode() {
+	collectFor()
+	for _, path := range s.takeIn() {
 		s.drop(path)
 		if err := give(&solved{Path: path, Damaged: true}); err != nil {
 			return err
@@ -173,29 +193,21 @@ func (s *solver) solve(o *order, give func(*solved) error) error {
 	return give(&solved{Done: true})
 }
 
-// decode decodes what waits on all cores, takes it in in one order, so that the
-// same comes out, and returns the paths of what cannot be read.
-func (s *solver) decode() (damaged []string) {
-	paths := sortedPaths(s.waiting)
-	decoded := make([]*code.File, len(paths))
-	var group sync.WaitGroup
-	share := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() {
-			for i := range share {
-				if f, err := code.Decode(s.waiting[paths[i]]); err == nil && f.Path == paths[i] {
-					decoded[i] = f
-				}
-			}
-		})
+// decode reads the facts of a file as they come: in their encoded form they
+// would be in memory twice. It returns nil for what cannot be read.
+func decode(path string, data []byte) *code.File {
+	f, err := code.Decode(data)
+	if err != nil || f.Path != path {
+		return nil
 	}
-	for i := range paths {
-		share <- i
-	}
-	close(share)
-	group.Wait()
-	for i, path := range paths {
-		f := decoded[i]
+	return f
+}
+
+// takeIn takes in what waits in one order, so that the same comes out, and
+// returns the paths of what cannot be read.
+func (s *solver) takeIn() (damaged []string) {
+	for _, path := range sortedPaths(s.waiting) {
+		f := s.waiting[path]
 		if f == nil {
 			damaged = append(damaged, path)
 			continue

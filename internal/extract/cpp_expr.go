@@ -54,6 +54,8 @@ func (w *cppWalker) expr(n syntax.Node) int32 {
 		return w.wrapped(n)
 	case "subscript_expression":
 		return w.index(n)
+	case "binary_expression":
+		return w.binary(n)
 	case "sizeof_expression", "alignof_expression", "offsetof_expression", "decltype", "type_descriptor", "requires_expression", "requires_clause", "primitive_type", "comment":
 		return w.other(n) // nothing in it is run
 	}
@@ -100,6 +102,9 @@ func (w *cppWalker) index(n syntax.Node) int32 {
 		} else if c.Named() {
 			e.Args = append(e.Args, w.expr(c))
 		}
+	}
+	if e.X > 0 && !w.plainC {
+		w.operated(n, e.X, "[]", e.Args...)
 	}
 	return w.add(n, e)
 }
@@ -233,8 +238,11 @@ func (w *cppWalker) assignment(n syntax.Node) int32 {
 	left := n.Child("left")
 	value := w.expr(n.Child("right"))
 	plain := w.tree.Src[left.End():n.Child("right").Start()]
-	if strings.TrimSpace(string(plain)) != "=" {
-		w.expr(left)
+	if sign := strings.TrimSpace(string(plain)); sign != "=" {
+		x := w.expr(left)
+		if x > 0 && value > 0 && !w.plainC && !w.constant(value) && len(sign) < 4 {
+			return w.operated(n, x, sign, value)
+		}
 		return w.other(n)
 	}
 	if !left.Is("identifier") {

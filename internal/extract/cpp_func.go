@@ -198,6 +198,8 @@ func (w *cppWalker) initialisers(list syntax.Node) {
 				w.setField(class, name, args[0])
 			}
 			continue
+		} else if ok && len(args) == 1 { // its type may be another name of a function's
+			w.setField(class, name, args[0])
 		}
 		w.call(f, code.Ctor, w.expr(callee), name, callee.Child("scope"), args, nil)
 	}

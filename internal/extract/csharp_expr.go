@@ -252,7 +252,41 @@ func (w *sharpWalk) invocation(n syntax.Node) int32 {
 		callee = w.other(n)
 	}
 	values, keys := w.args(n.Child("arguments"))
-	return w.call(n, kind, callee, name, receiver, values, keys)
+	if sharpTries[name] && w.file.Exprs[callee].Kind == code.MemberExpr {
+		w.tried(n.Child("arguments"), w.file.Exprs[callee].X)
+	}
+	made := w.call(n, kind, callee, name, receiver, values, keys)
+	w.file.Exprs[made].Text = sharpTypeArgs(f)
+	return made
+}
+
+// sharpTypeArgs are the type arguments that a call writes out, as text.
+func sharpTypeArgs(f syntax.Node) string {
+	switch f.Kind() {
+	case "member_access_expression", "member_binding_expression":
+		return sharpTypeArgs(f.Child("name"))
+	case "conditional_access_expression":
+		return sharpTypeArgs(f.First("member_binding_expression"))
+	case "generic_name":
+		return typeArguments(f.First("type_argument_list"))
+	}
+	return ""
+}
+
+// sharpTries are methods of collections that give an element through their last
+// argument.
+var sharpTries = map[string]bool{"TryGetValue": true, "TryDequeue": true, "TryPop": true, "TryPeek": true, "TryTake": true}
+
+// tried binds what is declared as the last argument to the elements of a
+// collection.
+func (w *sharpWalk) tried(args syntax.Node, from int32) {
+	for c := range args.Children {
+		d := c.First("declaration_expression")
+		name := d.Child("name").Text()
+		if name != "" && d.Child("type").Is("implicit_type") {
+			w.declare(d, code.Binding{Name: name, Value: from, Element: true})
+		}
+	}
 }
 
 // args reads arguments with their names, nil where none has one.
@@ -294,26 +328,65 @@ func (w *sharpWalk) creation(n syntax.Node, typ string) int32 {
 	values, keys := w.args(n.First("argument_list"))
 	made := w.call(n, code.New, callee, name[strings.LastIndexByte(name, '.')+1:], syntax.Node{}, values, keys)
 	w.generic(made, strings.TrimPrefix(typ, "global::"))
-	w.properties(n.First("initializer_expression"), typ)
+	return w.filled(n.First("initializer_expression"), typ, made)
+}
+
+// filled reads what stands in braces behind a new instance: properties that are
+// set, or elements, with their keys where it is a dictionary.
+func (w *sharpWalk) filled(n syntax.Node, typ string, made int32) int32 {
+	if !n.OK() {
+		return made
+	}
+	args, keys := w.elements(n), []string(nil)
+	kind := code.ListExpr
+	i := 0
+	for c := range n.Children {
+		if !sharpOperand(c) {
+			continue
+		}
+		left := c.Child("left")
+		switch {
+		case c.Is("assignment_expression") && left.Is("identifier"):
+			keys = append(keys, left.Text())
+		case c.Is("assignment_expression"): // [key] = value
+			kind = code.DictExpr
+			keys = append(keys, sharpText(left))
+		case c.Is("initializer_expression") && i < len(args) && len(w.file.Exprs[max(args[i], 0)].Args) == 2: // { key, value }
+			kind = code.DictExpr
+			args[i] = w.file.Exprs[args[i]].Args[1]
+			keys = append(keys, sharpText(c))
+		}
+		i++
+	}
+	e := blank(kind)
+	e.Args, e.Keys = args, keys
+	switch {
+	case len(args) == 0 || len(keys) > 0 && len(keys) != len(args):
+	case len(keys) > 0 && kind == code.ListExpr: // properties
+		if typ != "" {
+			e.Kind, e.Name = code.TypedExpr, typ
+			w.expr(n, e)
+		}
+	default:
+		e.X = made
+		return w.expr(n, e)
+	}
 	return made
 }
 
-// properties reads what an initialiser sets of the instance that is made.
-func (w *sharpWalk) properties(n syntax.Node, typ string) {
-	if !n.OK() {
-		return
-	}
-	args, keys := w.elements(n), []string(nil)
+// sharpText is the first string below, as the key of an entry.
+func sharpText(n syntax.Node) string {
 	for c := range n.Children {
-		if left := c.Child("left"); c.Is("assignment_expression") && left.Is("identifier") {
-			keys = append(keys, left.Text())
+		switch {
+		case c.Is("string_literal"):
+			return strings.Trim(c.Text(), "\"")
+		case c.Is("bracketed_argument_list", "argument"):
+			return sharpText(c)
+		case c.Named():
+			return ""
 		}
 	}
-	if len(keys) > 0 && len(keys) == len(args) && typ != "" {
-		e := blank(code.TypedExpr)
-		e.Name, e.Args, e.Keys = typ, args, keys
-		w.expr(n, e)
-	}
+	return ""
 }
 
 // elements reads the values within braces or brackets. X = v sets a property of
@@ -420,6 +493,36 @@ func (w *sharpWalk) assignment(n syntax.Node) int32 {
 		w.apart(left, value, false)
 	default:
 		w.effects(left)
+		w.setItem(n, left, value)
 	}
 	return w.wrap(n, code.AssignExpr, value)
+}
+
+// setItem notes that x[key] = v puts v into x, where v may be a function.
+func (w *sharpWalk) setItem(n, left syntax.Node, value int32) {
+	x := left.Child("expression")
+	if !left.Is("element_access_expression") || !n.Child("operator").Is("=", "??=", "+=") || !w.mayBeFunction(value) {
+		return
+	}
+	list := w.many(n, code.ListExpr, []int32{value}, nil)
+	switch {
+	case x.Is("identifier"):
+		w.set(n, x.Text(), list, true)
+	case x.Is("member_access_expression") && x.Child("expression").Is("this"):
+		w.setField(x.Child("name").Text(), list, true)
+	}
+}
+
+// mayBeFunction says that an expression can be a function by its form.
+func (w *sharpWalk) mayBeFunction(value int32) bool {
+	if value <= 0 {
+		return false
+	}
+	switch e := &w.file.Exprs[value]; e.Kind {
+	case code.FuncExpr, code.NameExpr, code.MemberExpr:
+		return true
+	case code.AssignExpr, code.DerefExpr:
+		return w.mayBeFunction(e.X)
+	}
+	return false
 }

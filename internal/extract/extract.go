@@ -181,7 +181,7 @@ func (b *builder) expr(n syntax.Node, e code.Expr) int32 {
 
 // blank is an expression of the kind with nothing in it.
 func blank(kind code.ExprKind) code.Expr {
-	return code.Expr{Kind: kind, X: code.None, Ref: code.None}
+	return code.Blank(kind)
 }
 
 // name, member and other are the common forms.

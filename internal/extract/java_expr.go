@@ -82,6 +82,9 @@ func (w *javaWalk) operation(n syntax.Node) int32 {
 	case "instanceof_expression":
 		return w.instanceOf(n)
 	case "class_literal":
+		if t := n.NamedChildren(); len(t) == 1 {
+			return w.typed(n, "Class<"+squash(t[0].Text())+">", code.None)
+		}
 		return w.constant(n, "Class")
 	case "template_expression":
 		w.effects(n.Child("template_argument"))
@@ -166,7 +169,9 @@ func (w *javaWalk) invocation(n syntax.Node) int32 {
 		}
 		callee = w.member(nameNode, w.value(object), name)
 	}
-	return w.call(n, kind, callee, name, object, w.args(n.Child("arguments")), nil)
+	made := w.call(n, kind, callee, name, object, w.args(n.Child("arguments")), nil)
+	w.file.Exprs[made].Text = typeArguments(n.Child("type_arguments"))
+	return made
 }
 
 // namesType says that an expression is written as a type is, and is no local.

@@ -306,3 +306,15 @@ func withoutGenerics(text string) string {
 	}
 	return b.String()
 }
+
+// maxTypeArguments bounds the text of type arguments that is kept with a call.
+const maxTypeArguments = 200
+
+// typeArguments is the text between the brackets of type arguments.
+func typeArguments(n syntax.Node) string {
+	text := squash(n.Text())
+	if len(text) < 2 || len(text) > maxTypeArguments {
+		return ""
+	}
+	return text[1 : len(text)-1]
+}

@@ -86,15 +86,17 @@ func (p *python) statement(n syntax.Node) {
 		p.iterates(n, over)
 		p.target(n.Child("left"), pySource{value: over, element: true, at: n.Child("right").End()})
 		p.perhaps(func() {
-			p.statements(n.Child("body"))
+			p.carried(n, func() { p.statements(n.Child("body")) })
 			p.statement(n.Child("alternative"))
 		})
 	case "while_statement":
 		p.scan(n.Child("condition"))
 		p.perhaps(func() {
-			p.statements(n.Child("body"))
+			p.carried(n, func() { p.statements(n.Child("body")) })
 			p.statement(n.Child("alternative"))
 		})
+	case "delete_statement":
+		p.deleted(n)
 	case "with_statement":
 		p.with(n)
 	case "except_clause", "except_group_clause":
@@ -306,6 +308,8 @@ func (p *python) class(n, whole syntax.Node, decorators []syntax.Node) {
 		Exported: p.exported(name), TypeParams: pyTypeParams(n), Value: code.None})
 	p.decorate(symbol, decorators)
 	metaclass := code.None
+	var args []int32
+	var keys []string
 	for c := range bases.Children {
 		switch {
 		case !c.Named() || c.Is("comment"):
@@ -313,7 +317,7 @@ func (p *python) class(n, whole syntax.Node, decorators []syntax.Node) {
 			if c.Child("name").Text() == "metaclass" {
 				metaclass = p.value(c.Child("value"))
 			} else {
-				p.scan(c.Child("value"))
+				args, keys = append(args, p.value(c.Child("value"))), append(keys, c.Child("name").Text())
 			}
 		case c.Is("list_splat", "dictionary_splat", "ERROR"):
 			p.scan(c)
@@ -321,6 +325,7 @@ func (p *python) class(n, whole syntax.Node, decorators []syntax.Node) {
 			p.inherit(symbol, c)
 		}
 	}
+	p.announced(n, symbol, args, keys)
 	p.within(symbol, code.ClassScope, func() {
 		if metaclass != code.None {
 			p.assign(bases, "__metaclass__", "", metaclass)

@@ -28,9 +28,7 @@ func (p *python) assignment(n syntax.Node) int32 {
 	}
 	left := n.Child("left")
 	if n.Is("augmented_assignment") && !left.Is("subscript") { // x += [f] adds to what x is
-		e := blank(code.EitherExpr)
-		e.Args = []int32{p.value(left), s.value}
-		s.value = p.expr(n, e)
+		s.value = p.increased(n, p.value(left), s.value)
 	}
 	p.target(left, s)
 	return s.value
@@ -318,6 +316,9 @@ func (p *python) setItem(n syntax.Node, s pySource) {
 	if s.declare.Is("augmented_assignment") {
 		p.scan(n)
 		return
+	}
+	if path, _ := pyDotted(n.Child("value")); path != "" && !s.item {
+		p.operated(n, p.value(n.Child("value")), "__setitem__", p.other(n), v)
 	}
 	for base.Is("subscript") {
 		key, at := "", syntax.Node{}

@@ -13,7 +13,7 @@ func (p *python) scan(n syntax.Node) {
 		return
 	}
 	switch n.Kind() {
-	case "call", "lambda", "named_expression", "yield", "await", "assignment",
+	case "call", "lambda", "named_expression", "yield", "await", "assignment", "binary_operator", "unary_operator", "comparison_operator", "subscript",
 		"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression":
 		p.value(n)
 	case "keyword_argument":
@@ -40,7 +40,10 @@ func (p *python) value(n syntax.Node) int32 {
 		return p.text(n)
 	case "integer", "float", "true", "false", "none", "ellipsis":
 		return p.literal(n, pyLiterals[n.Kind()])
-	case "comparison_operator", "not_operator":
+	case "comparison_operator":
+		p.compared(n)
+		return p.literal(n, "bool")
+	case "not_operator":
 		p.scanChildren(n)
 		return p.literal(n, "bool")
 	case "list", "set":
@@ -55,8 +58,12 @@ func (p *python) value(n syntax.Node) int32 {
 		return p.comprehension(n)
 	case "lambda":
 		return p.lambdaExpr(n)
-	case "conditional_expression", "boolean_operator", "binary_operator":
+	case "conditional_expression", "boolean_operator":
 		return p.either(n)
+	case "binary_operator":
+		return p.binary(n)
+	case "unary_operator":
+		return p.unary(n)
 	case "await":
 		return p.wrap(n, code.AwaitExpr, p.value(pyFirst(n)))
 	case "parenthesized_expression":
@@ -225,6 +232,9 @@ func (p *python) subscript(n syntax.Node) int32 {
 			e.Args = append(e.Args, p.value(k))
 		}
 	}
+	if !p.plain(x) {
+		p.operated(n, x, "__getitem__", e.Args...)
+	}
 	return p.expr(n, e)
 }
 
@@ -285,24 +295,19 @@ func (p *python) lambdaExpr(n syntax.Node) int32 {
 	return p.expr(n, e)
 }
 
-// either reads expressions that give one of two: a choice, or a sum or union,
-// which for lists, texts and types is of both.
+// either reads expressions that give one of two.
 func (p *python) either(n syntax.Node) int32 {
 	e := blank(code.EitherExpr)
-	switch {
-	case n.Is("conditional_expression"):
-		for i, c := range n.NamedChildren() {
-			if i == 1 {
-				p.scan(c)
-			} else {
-				e.Args = append(e.Args, p.value(c))
-			}
-		}
-	case n.Is("boolean_operator") || n.Child("operator").Is("+", "|"):
+	if n.Is("boolean_operator") {
 		e.Args = []int32{p.value(n.Child("left")), p.value(n.Child("right"))}
-	default:
-		p.scanChildren(n)
-		return p.other(n)
+		return p.expr(n, e)
+	}
+	for i, c := range n.NamedChildren() {
+		if i == 1 {
+			p.scan(c)
+		} else {
+			e.Args = append(e.Args, p.value(c))
+		}
 	}
 	return p.expr(n, e)
 }
@@ -336,6 +341,7 @@ func (p *python) callExpr(n syntax.Node) int32 {
 		name := fn.Text()
 		p.dynamicImport(n, name, args)
 		p.setsAttribute(n, name, args)
+		p.prefixed(n, name, args)
 		p.evaluates(n, name, args)
 		e := p.call(n, code.PlainCall, callee, name, syntax.Node{}, args, keys)
 		if name == "super" {

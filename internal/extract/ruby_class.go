@@ -32,6 +32,11 @@ func (w *rubyWalker) keyword(n syntax.Node, name string) (int32, bool) {
 		}
 	case "define_method", "define_singleton_method":
 		return w.defineMethod(n, name)
+	case "refine":
+		if a, block := list.NamedChildren(), n.Child("block"); len(a) == 1 && a[0].Is("constant", "scope_resolution") && block.OK() {
+			w.open(n, a[0], code.Class, func(int32) { w.body(block.Child("body")) })
+			return w.other(n), true
+		}
 	case "def_delegators", "def_delegator", "delegate":
 		if w.delegates(n, name, list.NamedChildren()) {
 			return w.other(n), true
@@ -287,10 +292,15 @@ func (w *rubyWalker) defineMethod(n syntax.Node, how string) (int32, bool) {
 	if w.class() == code.None {
 		kind = code.Function
 	}
+	owner := w.owner
+	if class := w.class(); class != code.None && w.inStatic() { // the class that runs this gets it
+		w.owner = class
+	}
 	i := w.define(n, code.Symbol{
 		Name: name, Kind: kind, Doc: w.doc, Exported: !w.private, Value: code.None,
 		Static: w.static || how == "define_singleton_method", Signature: rubyHead(n),
 	})
+	w.owner = owner
 	w.note(name, i)
 	w.callable(i, n, block.Child("parameters"), func() {
 		w.frames[len(w.frames)-1].block = true

@@ -300,12 +300,28 @@ func (w *rubyWalker) binary(n syntax.Node) int32 {
 	right := w.expr(n.Child("right"))
 	if n.Child("operator").Is("<<") {
 		w.puts(n.Child("left"), right)
+		w.operator(n, left, right)
 		return left
 	}
 	if n.Child("operator").Is("||", "&&", "or", "and") {
 		return w.either(n, []int32{left, right})
 	}
+	if n.Child("operator").Is("+", "-", "*", "/", "%", "**", "<=>", "==", "&", "|") {
+		return w.operator(n, left, right)
+	}
 	return w.other(n)
+}
+
+// operator reduces a sign to the method that it calls. Literals have those of
+// the library.
+func (w *rubyWalker) operator(n syntax.Node, left, right int32) int32 {
+	for _, x := range []int32{left, right} {
+		if x <= 0 || w.file.Exprs[x].Kind == code.ConstExpr || w.file.Exprs[x].Kind == code.OtherExpr && x == left {
+			return w.other(n)
+		}
+	}
+	name := n.Child("operator").Text()
+	return w.call(n, code.MemberCall, w.member(n, left, name), name, n.Child("left"), []int32{right}, nil)
 }
 
 // pairs reduces the pairs of a hash, or the arguments of a call.

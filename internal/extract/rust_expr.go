@@ -41,7 +41,7 @@ func (r *rustWalk) value(n syntax.Node) int32 {
 		if bytes.HasPrefix(n.Bytes(), []byte("*")) {
 			return r.wrap(n, code.DerefExpr, x)
 		}
-		return r.other(n)
+		return r.negated(n, n.Bytes()[:1], x)
 	case "index_expression":
 		return r.index(n)
 	case "type_cast_expression":
@@ -219,6 +219,10 @@ func (r *rustWalk) callExpr(n syntax.Node) int32 {
 	if text := squash(rustOperand(types).Text()); types.OK() && inner.Is("field_expression") && !strings.Contains(text, "_") {
 		e := blank(code.TypedExpr) // x.collect::<T>()
 		e.X, e.Name = call, text
+		if inner.Child("field").Text() == "parse" { // which T says how
+			const name = "from_str"
+			r.call(n, code.Indirect, r.member(n, r.path(rustOperand(types)), name), name, syntax.Node{}, nil, nil)
+		}
 		return r.expr(n, e)
 	}
 	return call
@@ -280,6 +284,15 @@ func (r *rustWalk) binary(n syntax.Node) int32 {
 		return r.other(n)
 	}
 	return r.call(n, code.Indirect, r.member(n, left, method), operator, syntax.Node{}, []int32{right}, nil)
+}
+
+// negated reduces -x and !x, which are calls as operations are.
+func (r *rustWalk) negated(n syntax.Node, sign []byte, x int32) int32 {
+	method := map[string]string{"-": "neg", "!": "not"}[string(sign)]
+	if method == "" || !r.telling(x) {
+		return r.other(n)
+	}
+	return r.call(n, code.Indirect, r.member(n, x, method), method, syntax.Node{}, nil, nil)
 }
 
 // puts binds what is put into a collection: to a field as to any field that is

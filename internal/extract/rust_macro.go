@@ -48,7 +48,9 @@ type rustTokens struct {
 	last     syntax.Node // the token before
 	receiver syntax.Node // the token before the last dot
 	end      uint32
-	turbo    bool // within the arguments of a path, f::<T>()
+	turbo    bool   // within the arguments of a path, f::<T>()
+	left     int32  // what stands before an operator
+	sign     string // the operator that x is the right side of; with left None the sign before it
 }
 
 // rustPatterns are macros whose arguments after the first are patterns.
@@ -59,7 +61,7 @@ func (r *rustWalk) tokens(tree syntax.Node) []int32 { return r.someTokens(tree, 
 
 // someTokens is tokens, or with first only what stands before the first comma.
 func (r *rustWalk) someTokens(tree syntax.Node, first bool) []int32 {
-	t := &rustTokens{rustWalk: r, x: code.None, end: tree.Start() + 1}
+	t := &rustTokens{rustWalk: r, x: code.None, left: code.None, end: tree.Start() + 1}
 	some := false
 	for c := range tree.Children {
 		if c.Is("line_comment", "block_comment") {
@@ -72,6 +74,7 @@ func (r *rustWalk) someTokens(tree syntax.Node, first bool) []int32 {
 				return t.args
 			}
 		}
+		t.operator(c, gap)
 		t.token(c, gap)
 		t.last, t.end, some = c, c.End(), true
 	}
@@ -89,7 +92,38 @@ func (t *rustTokens) gap(c syntax.Node) []byte {
 	return bytes.TrimSpace(t.tree.Src[t.end:c.Start()])
 }
 
+// operate makes x the operation that it is the last part of.
+func (t *rustTokens) operate(n syntax.Node) {
+	switch method := rustOperators[t.sign]; {
+	case t.x == code.None || t.sign == "":
+	case t.left == code.None:
+		t.x = t.negated(n, []byte(t.sign), t.x)
+	case method == "" || !t.telling(t.left):
+		t.x = t.other(n)
+	default:
+		t.x = t.call(n, code.Indirect, t.member(n, t.left, method), t.sign, syntax.Node{}, []int32{t.x}, nil)
+	}
+	t.left, t.sign = code.None, ""
+}
+
+// operator notes an operator between the last token and this one. Those of the
+// same operation are taken from left to right, whichever binds more.
+func (t *rustTokens) operator(c syntax.Node, gap []byte) {
+	if i := bytes.LastIndexAny(gap, ",;"); i >= 0 {
+		gap = gap[i+1:]
+	}
+	text := string(bytes.TrimRight(bytes.TrimSpace(gap), "&* "))
+	switch {
+	case t.x != code.None && rustOperators[text] != "" && text != "<" && text != ">": // which may stand around a type
+		t.operate(c)
+		t.left, t.sign, t.x, t.receiver = t.x, text, code.None, syntax.Node{}
+	case t.x == code.None && t.sign == "" && (text == "-" || text == "!"):
+		t.sign = text
+	}
+}
+
 func (t *rustTokens) flush(n syntax.Node) {
+	t.operate(n)
 	if t.x == code.None {
 		t.x = t.other(n)
 	}
@@ -109,6 +143,9 @@ func (t *rustTokens) token(c syntax.Node, gap []byte) {
 	switch c.Kind() {
 	case "token_tree", "delim_token_tree":
 		t.brackets(c, gap)
+	case "token_repetition": // $(…)*
+		t.tokens(c)
+		t.receiver, t.x = syntax.Node{}, code.None
 	case "identifier", "self", "crate", "super", "primitive_type", "type_identifier", "integer_literal":
 		switch {
 		case t.x != code.None && string(gap) == ".":
@@ -135,11 +172,21 @@ func (t *rustTokens) token(c syntax.Node, gap []byte) {
 			t.x = t.wrap(c, code.AwaitExpr, t.x)
 			return
 		}
+		if !c.Named() && t.x != code.None && rustWord(c) && (string(gap) == "." || string(gap) == "::") { // a name that is a word of the grammar
+			t.receiver, t.x = t.last, t.member(c, t.x, c.Text())
+			return
+		}
 		t.receiver, t.x = syntax.Node{}, code.None
 		if c.Named() {
 			t.x = t.value(c)
 		}
 	}
+}
+
+// rustWord says that a token is made of letters.
+func rustWord(c syntax.Node) bool {
+	text := c.Bytes()
+	return len(text) > 0 && (text[0] == '_' || 'a' <= text[0]|0x20 && text[0]|0x20 <= 'z')
 }
 
 // brackets reduces brackets: a call after a name, otherwise what stands in them.

@@ -115,6 +115,12 @@ func (r *rustWalk) variantPattern(n syntax.Node, t rustTarget) {
 			r.pattern(c, t)
 			continue
 		}
+		if name == "Err" {
+			if whole := r.whole(c, t); whole != code.None {
+				r.pattern(c, rustTarget{value: r.member(c, whole, name), at: t.at})
+				continue
+			}
+		}
 		r.pattern(c, rustTarget{value: r.fieldOf(c, name, itoa(count)), at: t.at})
 		count++
 	}

@@ -28,7 +28,11 @@ func (s *script) callExpression(n syntax.Node) int32 {
 	if kind == code.MemberCall || kind == code.PlainCall {
 		s.prototypeCall(n, name, receiver, list)
 	}
-	return s.call(n, kind, callee, name, receiver, args, nil)
+	made := s.call(n, kind, callee, name, receiver, args, nil)
+	if types := n.Child("type_arguments"); types.OK() && made > 0 {
+		s.file.Exprs[made].Text = typeArguments(types)
+	}
+	return made
 }
 
 // calleeOf is what is called, without brackets: (0, m.f)() calls m.f.

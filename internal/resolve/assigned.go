@@ -84,16 +84,16 @@ func (f *file) sets() map[string]string {
 // files of the family.
 func (r *run) settingsOf(family, name string) []setting {
 	if r.settings == nil {
-		r.settings = map[string][]setting{}
+		r.settings = map[inFamily][]setting{}
 		for _, path := range r.p.paths() {
 			f := r.p.files[path]
 			for name, list := range f.settings {
-				at := f.family + ":" + name
+				at := inFamily{f.family, name}
 				r.settings[at] = append(r.settings[at], list...)
 			}
 		}
 	}
-	return r.settings[family+":"+name]
+	return r.settings[inFamily{family, name}]
 }
 
 // maxSettings bounds how many places are asked for one field: more say nothing.
@@ -101,16 +101,21 @@ const maxSettings = 1000
 
 // given is what is assigned to a field or variable anywhere.
 func (r *run) given(s id) []value {
-	at := exprAt{s.f, -2 - s.i}
-	if vs, ok := r.exprs[at]; ok || r.busy[at] {
+	if vs, ok := r.memoOf(s.f).symbols.of(s.i); ok {
 		return vs
+	}
+	at := exprAt{s.f, -2 - s.i}
+	if r.busy[at] {
+		return nil
 	}
 	r.busy[at] = true
 	defer delete(r.busy, at)
 	name, key := s.sym().Name, s.f.keys[s.i]
 	list := r.settingsOf(s.f.family, name)
 	if s.sym().Kind == code.Field {
-		list = append(slices.Clone(list), r.positional(s)...)
+		if more := r.positional(s); len(more) > 0 {
+			list = append(slices.Clone(list), more...)
+		}
 	}
 	if len(list) > maxSettings {
 		return nil
@@ -122,7 +127,7 @@ func (r *run) given(s id) []value {
 	if len(out) > maxValues {
 		out = out[:maxValues]
 	}
-	r.exprs[at] = out
+	r.keep(&r.memoOf(s.f).symbols, s.i, len(s.f.Symbols), out)
 	return out
 }
 

@@ -15,17 +15,18 @@ type target struct {
 
 // resolve finds the targets of every call of a file.
 func (r *run) resolve(f *file) {
-	f.edges, f.loose = nil, nil
+	r.edges, r.loose = r.edges[:0], r.loose[:0]
+	r.resolving = f
 	for i := range f.Calls {
 		r.call(f, int32(i))
 	}
+	f.edges, f.loose = slices.Clone(r.edges), slices.Clone(r.loose)
 }
 
 func (r *run) call(f *file, i int32) {
-	clear(r.tried)
+	r.tryAnew()
 	c := &f.Calls[i]
 	e := &f.Exprs[c.Expr]
-	from := Ref{f.Path, c.Caller}
 	if f.lang.silent != nil && f.lang.silent(r, f, c, e) {
 		return
 	}
@@ -57,10 +58,9 @@ func (r *run) call(f *file, i int32) {
 	}
 	if len(targets) == 0 {
 		name, known := r.looseName(f, c, e, vs)
-		f.loose = append(f.loose, Loose{From: from, Call: i, Line: c.Line, Name: name, External: known})
+		r.loose = append(r.loose, loose{name: name, call: i, external: known})
 		return
 	}
-	share := 1.0
 	if len(targets) > maxValues {
 		targets = targets[:maxValues]
 	}
@@ -69,10 +69,10 @@ func (r *run) call(f *file, i int32) {
 		if !ok {
 			continue
 		}
-		f.edges = append(f.edges, Edge{From: from, To: s.ref(), Call: i, Line: c.Line, Rule: t.rule, Confidence: confidence[t.rule] * share})
+		r.edges = append(r.edges, edge{to: s.ref(), call: i, rule: t.rule})
 	}
 	if names := foreignNames(vs); len(names) > 0 { // it may be something outside as well
-		f.loose = append(f.loose, Loose{From: from, Call: i, Line: c.Line, Name: names[0], External: true})
+		r.loose = append(r.loose, loose{name: names[0], call: i, external: true})
 	}
 }
 
@@ -123,7 +123,7 @@ func (r *run) targets(f *file, e *code.Expr, vs []value) []target {
 	}
 	for _, v := range withBodies(r.fitting(f, e, fns)) {
 		rule := v.rule
-		if rule == "" {
+		if rule == 0 {
 			rule = ByValue
 		}
 		if l := v.fn.f.lang; l.bodies != nil && v.fn.sym().Abstract {
@@ -217,6 +217,9 @@ func (r *run) constructorNames(s id) []string {
 
 // withBodies leaves out declarations where there is something that runs.
 func withBodies(fns []value) []value {
+	if len(fns) < 2 {
+		return fns
+	}
 	runs := slices.ContainsFunc(fns, func(v value) bool { return !v.fn.sym().Abstract })
 	return slices.DeleteFunc(slices.Clone(fns), func(v value) bool { return runs && v.fn.sym().Abstract })
 }
@@ -377,6 +380,9 @@ func (r *run) uniqueMember(f *file, c *code.Call, e *code.Expr) []target {
 	if c.Kind != code.MemberCall || common[c.Name] || e.X <= 0 || f.Exprs[e.X].Kind != code.MemberExpr {
 		return nil
 	}
+	if x := f.Exprs[e.X].X; x > 0 && f.Exprs[x].Kind == code.SuperExpr {
+		return nil // not the method that it stands in
+	}
 	if len(r.expr(f, f.Exprs[e.X].X)) > 0 {
 		return nil // the receiver is known, and has no such member
 	}
@@ -384,6 +390,9 @@ func (r *run) uniqueMember(f *file, c *code.Call, e *code.Expr) []target {
 	for _, s := range r.p.byName[c.Name] {
 		if s.f.family == f.family && (s.sym().Kind == code.Method) && !s.sym().Abstract {
 			found = append(found, s)
+			if len(found) > 1 {
+				return nil
+			}
 		}
 	}
 	if len(found) != 1 || !takes(found[0].sym(), e, f) {

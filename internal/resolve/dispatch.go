@@ -26,6 +26,9 @@ func (r *run) below(key string) []string {
 			}
 		}
 	}
+	if l, ok := r.lower[key]; ok {
+		return slices.Clip(l)
+	}
 	var out []string
 	seen := map[string]bool{key: true}
 	for todo := []string{key}; len(todo) > 0; todo = todo[1:] {
@@ -37,7 +40,10 @@ func (r *run) below(key string) []string {
 			}
 		}
 	}
-	return out
+	if r.climbing == 0 {
+		r.lower[key] = out
+	}
+	return slices.Clip(out)
 }
 
 // implementors lists the types that an instance of a type may be of.

@@ -8,27 +8,34 @@ import (
 // finds stays true until then, so it is kept.
 type run struct {
 	p       *Project
-	exprs   map[exprAt][]value
-	busy    map[exprAt]bool
-	binding map[bindingAt]bool // being worked out
-	tried   map[exprAt]int     // how often one question asked in vain
+	era     uint32          // of the answers that hold
+	waiting open[exprAt]    // expressions being worked out
+	busy    map[exprAt]bool // questions about expressions other than what they are
+	binding open[bindingAt] // being worked out
+	tried   map[exprAt]int  // how often one question asked in vain
 	results map[id][]value
-	inCall  map[id]bool
-	linears map[string][]string
-	supers  map[string][]value
-	apart   map[string][]heritage
-	opening map[string]bool    // exports being looked up, against circles
-	offers  map[string][]value // what modules export
-	subs    map[string][]string
-	subsOK  bool
-	impls   map[string][]string
-	adopted map[string][]id
+	inCall  open[id]
+	// literals are values of the languages' own types by their names
+	literals map[string][]value
+	spare    answers // room for those of another file
+	edges    []edge  // of the file at hand
+	loose    []loose
+	linears  map[string][]string
+	supers   map[string][]value
+	apart    map[string][]heritage
+	opening  map[string]bool    // exports being looked up, against circles
+	offers   map[string][]value // what modules export
+	subs     map[string][]string
+	subsOK   bool
+	lower    map[string][]string // all that is below a type
+	impls    map[string][]string
+	adopted  map[string][]id
 	// converted are the functions that are made instances of a type
 	converted map[string][]value
 	// cargos are the manifests of Rust's packages
 	cargos map[string]cargo
 	// settings are the places that give values to fields and variables
-	settings map[string][]setting
+	settings map[inFamily][]setting
 	// uses, places and asType tell where functions written in place stand
 	uses       map[*file]map[int32]use
 	places     map[*file]map[int32][]int32
@@ -57,6 +64,9 @@ type run struct {
 	keyed     map[*file]map[string]bool
 	items     map[itemAt][]value
 	asking    map[itemAt]bool // items being looked up, against circles
+	// resolving is the file at hand, reads are the collections that files asked
+	resolving *file
+	reads     map[heldRead]int
 }
 
 type exprAt struct {
@@ -70,18 +80,20 @@ type bindingAt struct {
 }
 
 func newRun(p *Project) *run {
-	return &run{
-		p: p, exprs: map[exprAt][]value{}, busy: map[exprAt]bool{}, tried: map[exprAt]int{}, binding: map[bindingAt]bool{},
-		results: map[id][]value{}, inCall: map[id]bool{}, linears: map[string][]string{}, supers: map[string][]value{},
-		impls: map[string][]string{}, opening: map[string]bool{}, offers: map[string][]value{},
+	r := &run{
+		p: p, busy: map[exprAt]bool{}, tried: map[exprAt]int{},
+		results: map[id][]value{}, literals: map[string][]value{}, linears: map[string][]string{}, supers: map[string][]value{},
+		impls: map[string][]string{}, lower: map[string][]string{}, opening: map[string]bool{}, offers: map[string][]value{},
 		items: map[itemAt][]value{}, asking: map[itemAt]bool{},
 	}
+	r.unlearn()
+	return r
 }
 
 // forget drops what depends on the values that calls pass on; what types and
 // packages are stays.
 func (r *run) forget() {
-	clear(r.exprs)
+	r.unlearn()
 	clear(r.results)
 	clear(r.asked)
 	if r.script != nil {
@@ -97,6 +109,17 @@ func (r *run) forget() {
 // gives nothing: names that are set from each other would take for ever.
 const maxTries = 3
 
+// fewTries is what is cheaper to clear than to make anew.
+const fewTries = 64
+
+// tryAnew forgets what was asked in vain.
+func (r *run) tryAnew() {
+	if len(r.tried) > fewTries {
+		r.tried = map[exprAt]int{}
+	}
+	clear(r.tried)
+}
+
 // maxDepth bounds how far one question leads to others.
 const maxDepth = 60
 
@@ -105,26 +128,26 @@ func (r *run) expr(f *file, i int32) []value {
 	if i <= 0 || int(i) >= len(f.Exprs) {
 		return nil
 	}
-	at := exprAt{f, i}
-	if vs, ok := r.exprs[at]; ok {
+	if vs, ok := r.memoOf(f).exprs.of(i); ok {
 		return vs
 	}
-	if r.busy[at] || r.depth > maxDepth || r.tried[at] >= maxTries {
+	at := exprAt{f, i}
+	if r.depth > maxDepth || r.waiting.has(at) || r.tried[at] >= maxTries {
 		return nil
 	}
-	r.busy[at] = true
+	r.waiting.add(at)
 	r.depth++
 	want := r.want
 	r.want = anything
 	vs := r.work(f, &f.Exprs[i], i)
 	r.want = want
 	r.depth--
-	delete(r.busy, at)
+	r.waiting.done()
 	if len(vs) > maxValues {
 		vs = vs[:maxValues]
 	}
 	if len(r.binding) == 0 && len(r.inCall) == 0 || len(vs) > 0 {
-		r.exprs[at] = vs // an empty answer within a circle may be another outside of it
+		r.keep(&r.memoOf(f).exprs, i, len(f.Exprs), vs) // an empty answer within a circle may be another outside of it
 	} else {
 		r.tried[at]++
 	}
@@ -158,7 +181,7 @@ func (r *run) work(f *file, e *code.Expr, i int32) []value {
 	case code.TypedExpr:
 		return r.typeText(f, e.Scope, e.Name)
 	case code.ConstExpr:
-		return []value{{kind: aForeignI, key: "<builtin>." + e.Name}}
+		return r.literal(e.Name)
 	case code.ListExpr, code.DictExpr, code.TupleExpr:
 		return []value{{kind: aColl, f: f, expr: i}}
 	case code.IndexExpr:
@@ -177,6 +200,17 @@ func (r *run) work(f *file, e *code.Expr, i int32) []value {
 		return r.elements(r.expr(f, e.X))
 	}
 	return nil
+}
+
+// literal is a value of one of the language's own types. They are many, so they
+// are shared.
+func (r *run) literal(name string) []value {
+	vs, ok := r.literals[name]
+	if !ok {
+		vs = []value{{kind: aForeignI, key: "<builtin>." + name}}
+		r.literals[name] = vs
+	}
+	return vs
 }
 
 // membersOf is X.Name.
@@ -228,6 +262,10 @@ func (r *run) memberOf(f *file, x value, name string) []value {
 func (r *run) typeMember(x value, name string) []value {
 	var out []value
 	for _, s := range r.member(x.key, name) {
+		if s.f.lang.getter != nil && s.sym().Static && s.f.lang.getter(s) {
+			out = add(out, r.result(s)...)
+			continue
+		}
 		out = add(out, r.symbolValue(s, ByQualified)...)
 	}
 	return out
@@ -260,6 +298,9 @@ func (r *run) instMember(x value, name string) []value {
 // instance's arguments.
 func (r *run) bound(s id, x value) []value {
 	if vs := r.generic(s, s.sym().Type, x); len(vs) > 0 {
+		if s.f.lang.assigned != nil {
+			return s.f.lang.assigned(r, s, vs)
+		}
 		return vs
 	}
 	return ruled(r.fieldValue(s), ByValue)
@@ -350,11 +391,11 @@ func (r *run) newType(f *file, e *code.Expr) []value {
 func (r *run) decorated(s id, rule Rule) []value {
 	plain := value{kind: aFunc, fn: s, rule: rule}
 	sym := s.sym()
-	if !s.f.lang.decorators || len(sym.Decorators) == 0 || r.inCall[s] {
+	if !s.f.lang.decorators || len(sym.Decorators) == 0 || r.inCall.has(s) {
 		return []value{plain}
 	}
-	r.inCall[s] = true
-	defer delete(r.inCall, s)
+	r.inCall.add(s)
+	defer r.inCall.done()
 	out := []value{plain}
 	for i := len(sym.Decorators) - 1; i >= 0; i-- { // the one nearest to the function first
 		var next []value
@@ -364,6 +405,10 @@ func (r *run) decorated(s id, rule Rule) []value {
 				next = add(next, r.resultWith(d.fn, argument{function: out})...)
 			case aType:
 				next = add(next, value{kind: anInst, key: d.key, exact: true})
+			case anInst:
+				for _, m := range r.callOperator(s.f, d) {
+					next = add(next, r.resultWith(m.fn, argument{function: out})...)
+				}
 			}
 		}
 		if len(next) > 0 {

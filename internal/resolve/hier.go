@@ -12,7 +12,7 @@ func (r *run) subOf(f *file, h *code.Inherit) (id, bool) {
 	if h.Symbol != code.None {
 		return id{f, h.Symbol}, true
 	}
-	for _, v := range r.typeText(f, 0, h.Type) {
+	for _, v := range r.typeText(f, f.moduleAt(h.Line), h.Type) {
 		if v.kind == anInst && len(r.p.symbols[v.key]) > 0 {
 			return r.p.symbols[v.key][0], true
 		}
@@ -20,11 +20,24 @@ func (r *run) subOf(f *file, h *code.Inherit) (id, bool) {
 	return id{}, false
 }
 
+// moduleAt is the scope of the innermost module of a file around a line.
+func (f *file) moduleAt(line int) int32 {
+	scope := int32(0)
+	for i := range f.Symbols {
+		if s := &f.Symbols[i]; s.Kind == code.Module && s.Scope != code.None && s.Line <= line && line <= s.EndLine {
+			scope = s.Scope
+		}
+	}
+	return scope
+}
+
 // base is the type that is inherited from: a type of the project or outside.
 func (r *run) base(f *file, h *code.Inherit) []value {
 	scope := int32(0)
 	if h.Symbol != code.None {
 		scope = r.scopeOf(id{f, h.Symbol})
+	} else {
+		scope = f.moduleAt(h.Line)
 	}
 	var vs []value
 	if h.Expr > 0 {
@@ -159,6 +172,18 @@ func (r *run) linear(key string) []string {
 	return l
 }
 
+// onTop puts a type before what its only base has in order: the base and all
+// above it, none twice.
+func onTop(key string, above []string) []string {
+	out := append(make([]string, 0, len(above)+1), key)
+	for _, k := range above {
+		if k != key {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
 // memberAt is a question for a member that is kept with its answer.
 type memberAt struct {
 	key, name string
@@ -249,10 +274,11 @@ func generic(s id, text string) bool {
 // own finds the symbols of a name in a type itself. Where one has a body, those
 // without are its declarations.
 func (r *run) own(key, name string) []id {
-	at := join(key, name)
-	ids := r.p.symbols[at]
-	if more := r.adoptedBy()[at]; len(more) > 0 {
-		ids = append(slices.Clone(ids), more...)
+	ids := r.p.under(key, name)
+	if adopted := r.adoptedBy(); len(adopted) > 0 {
+		if more := adopted[join(key, name)]; len(more) > 0 {
+			ids = append(slices.Clone(ids), more...)
+		}
 	}
 	return r.wanted(defined(ids))
 }
@@ -343,7 +369,7 @@ func (r *run) adoptedBy() map[string][]id {
 		}
 	}
 	r.adopted = found
-	clear(r.exprs) // what was worked out on the way knew nothing of them
+	r.unlearn() // what was worked out on the way knew nothing of them
 	clear(r.found)
 	clear(r.replaced)
 	return found

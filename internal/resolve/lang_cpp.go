@@ -104,6 +104,9 @@ func cppGlobal(r *run, f *file, scope int32, name string) []value {
 		if vs := r.cppIn(f, space, name); len(vs) > 0 {
 			return ruled(vs, ByPackage)
 		}
+		if vs := r.cppBroughtIn(f, space, name); len(vs) > 0 {
+			return ruled(vs, ByImport)
+		}
 	}
 	return nil
 }
@@ -242,14 +245,19 @@ func cppVirtual(r *run, s id) bool {
 	return false
 }
 
-// cppQuiet: a member's initialiser that constructs nothing of the project is no
-// call that the text makes.
-func cppQuiet(c *code.Call) bool { return c.Kind == code.Ctor }
+// cppQuiet: a member's initialiser that constructs nothing of the project, and an
+// operator that nothing there has, are no calls that the text makes.
+func cppQuiet(c *code.Call) bool {
+	return c.Kind == code.Ctor || c.Kind == code.Indirect && strings.HasPrefix(c.Name, cppOperator)
+}
 
 // cppCallee is what a constructor's form calls: in a list of initialisers the
 // name may be a field's, whose type is constructed. A function that no scope has
 // may be one of a namespace of its arguments.
 func cppCallee(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool) {
+	if c.Kind == code.Indirect && cppIsOperation(f, e) {
+		return r.cppOperated(f, e), true
+	}
 	if e.X <= 0 || f.Exprs[e.X].Kind != code.NameExpr {
 		return nil, false
 	}
@@ -258,7 +266,9 @@ func cppCallee(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool) {
 	switch {
 	case c.Kind == code.Ctor && len(vs) > 0 && c.Caller != code.None && f.Symbols[c.Caller].Kind == code.Constructor:
 		if types := r.cppFieldType(f, e.Scope, x.Name); types != nil {
-			return *types, true
+			return slices.DeleteFunc(*types, func(v value) bool {
+				return r.cppCopies(f, e, v) || cppFunctional(r, value{kind: anInst, key: v.key})
+			}), true
 		}
 	case c.Kind == code.PlainCall && (len(vs) == 0 || vs[0].kind == aForeign):
 		if near := r.cppByArguments(f, e, x.Name); len(near) > 0 {

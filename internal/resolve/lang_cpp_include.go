@@ -12,12 +12,19 @@ import (
 type cppRun struct {
 	byBase   map[string][]*file // files by the last part of their path
 	closures map[*file]map[*file]bool
-	inlines  map[string][]string // inline namespaces within a namespace, by its key
+	inlines  map[string][]string   // inline namespaces within a namespace, by its key
+	usings   map[string][]cppUsing // using-declarations of namespaces, by the name that they give
+}
+
+// cppUsing is a using-declaration of a file.
+type cppUsing struct {
+	f   *file
+	imp *code.Import
 }
 
 func (r *run) cppState() *cppRun {
 	if r.cpp == nil {
-		r.cpp = &cppRun{byBase: map[string][]*file{}, closures: map[*file]map[*file]bool{}, inlines: map[string][]string{}}
+		r.cpp = &cppRun{byBase: map[string][]*file{}, closures: map[*file]map[*file]bool{}, inlines: map[string][]string{}, usings: map[string][]cppUsing{}}
 		for _, p := range r.p.paths() {
 			if f := r.p.files[p]; f.family == "cpp" {
 				r.cpp.byBase[path.Base(p)] = append(r.cpp.byBase[path.Base(p)], f)
@@ -28,13 +35,18 @@ func (r *run) cppState() *cppRun {
 	return r.cpp
 }
 
-// noteInlines notes the inline namespaces of a file: what opens a namespace
-// directly within the one that it stands in.
+// noteInlines notes the inline namespaces of a file, what opens a namespace
+// directly within the one that it stands in, and its using-declarations.
 func (c *cppRun) noteInlines(f *file) {
 	for i := range f.Imports {
 		imp := &f.Imports[i]
 		sym := f.Scopes[imp.Scope].Symbol
-		if !imp.Static || imp.Name != "*" || sym == code.None || f.Symbols[sym].Kind != code.Module {
+		if !imp.Static || sym == code.None || f.Symbols[sym].Kind != code.Module {
+			continue
+		}
+		if imp.Name != "*" {
+			at := join(f.Symbols[sym].Path, imp.Alias)
+			c.usings[at] = append(c.usings[at], cppUsing{f, imp})
 			continue
 		}
 		at := join(f.Symbols[sym].Path, strings.ReplaceAll(imp.Module, "::", "."))

@@ -183,6 +183,9 @@ func cppSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 				}
 			}
 		}
+		if len(vs) == 0 {
+			vs = r.cppArrow(f, e)
+		}
 		if len(vs) > 1 {
 			vs = r.nearestFunctions(f, vs)
 		}
@@ -192,6 +195,9 @@ func cppSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 	case code.IndexExpr:
 		return r.cppIndexed(f, e)
 	case code.CallExpr:
+		if cppIsOperation(f, e) {
+			return r.cppOperation(f, e), true
+		}
 		if e.X > 0 && f.Exprs[e.X].Kind == code.MemberExpr && cppGivesItself[f.Exprs[e.X].Name] && len(r.expr(f, e.X)) == 0 {
 			return r.expr(f, f.Exprs[e.X].X), true
 		}
@@ -316,5 +322,5 @@ func cppAssigned(r *run, s id, declared []value) []value {
 	if !open {
 		return declared
 	}
-	return add(slices.Clone(declared), r.given(s)...)
+	return add(add(slices.Clone(declared), functionsOf(r.expr(s.f, s.sym().Value))...), r.given(s)...)
 }

@@ -34,10 +34,14 @@ func csharpLanguage() *language {
 		},
 		sameType:      csharpSameType,
 		foreignCall:   csharpForeignCall,
+		puts:          heldIn,
+		ranged:        csharpRanged,
+		keyed:         func(r *run, x value, _ string) []value { return heldIn(r, x) },
+		passes:        keep(csharpStores),
 		foreignMember: csharpForeignMember,
 		skipsReceiver: csharpSkips,
 		functionMember: func(r *run, _ *file, x value, name string) []value {
-			if name != "Invoke" && name != "DynamicInvoke" && name != "BeginInvoke" {
+			if name != "Invoke" && name != "DynamicInvoke" && name != "BeginInvoke" && name != "Value" {
 				return nil
 			}
 			x.rule = ByValue
@@ -67,8 +71,14 @@ var csharpStores = map[string]bool{
 	"Equals": true, "Combine": true, "AddFirst": true, "AddLast": true,
 }
 
+// csharpRuns are types of the library whose instances run what they are made
+// with.
+var csharpRuns = wordSet(`Thread Task Timer`)
+
 func csharpCallsBack(vs []value) bool {
-	return !slices.ContainsFunc(vs, func(v value) bool { return v.kind == aForeignI || csharpStores[lastName(v.key)] })
+	return !slices.ContainsFunc(vs, func(v value) bool {
+		return v.kind == aForeignI && !csharpRuns[lastName(v.key)] || csharpStores[lastName(v.key)]
+	})
 }
 
 // csharpSettled: only methods that say so, and those of interfaces, may be
@@ -109,6 +119,12 @@ func csharpExpr(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 				return narrowed(r, r.typeText(f, e.Scope, e.Name), vs), true
 			}
 		}
+	case code.NewExpr:
+		return madeHere(r, f, e, i), true
+	case code.ListExpr, code.DictExpr:
+		if e.X > 0 {
+			return csharpFilled(r, f, e, i), true
+		}
 	case code.CallExpr:
 		out := r.called(f, e)
 		for _, v := range r.expr(f, e.X) { // of a delegate's type
@@ -126,6 +142,37 @@ func csharpExpr(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 		return add(out, r.extensionResult(f, e)...), true
 	}
 	return nil, false
+}
+
+// csharpFilled is a collection that is made with what it holds.
+func csharpFilled(r *run, f *file, e *code.Expr, i int32) []value {
+	made := r.expr(f, e.X)
+	isFunction := func(v value) bool { return v.kind == aFunc }
+	out := slices.Clone(made)
+	for n, v := range made {
+		if v.kind == aColl || v.kind == aForeignI && slices.ContainsFunc(e.Args, func(a int32) bool { return slices.ContainsFunc(r.expr(f, a), isFunction) }) {
+			out[n] = value{kind: aColl, f: f, expr: i, args: v.args}
+		}
+	}
+	return out
+}
+
+// csharpRanged: the second part of what a loop over a dictionary gives is the
+// value.
+func csharpRanged(r *run, xs []value, n int) []value {
+	var out []value
+	for _, x := range xs {
+		if x.args == nil || len(x.args.nodes) != 2 || lastName(x.key) == tupleKey {
+			out = add(out, r.part(r.elements([]value{x}), n)...)
+			continue
+		}
+		if n == 2 {
+			out = add(out, r.elements([]value{x})...)
+		} else {
+			out = add(out, r.typeIn(x.args.f, x.args.scope, x.args.nodes[0], x.args.env)...)
+		}
+	}
+	return out
 }
 
 // isMade says that an expression is the type of a new instance.
@@ -180,6 +227,9 @@ func csharpMember(r *run, f *file, e *code.Expr, i int32) []value {
 	var out []value
 	for _, x := range xs {
 		vs := r.memberOf(f, x, e.Name)
+		if x.kind == aColl {
+			vs = collectionMember(x, e.Name)
+		}
 		if len(vs) == 0 && x.kind == aModule && r.isNamespace(join(x.key, e.Name)) {
 			vs = []value{{kind: aModule, key: join(x.key, e.Name)}}
 		}

@@ -2,8 +2,19 @@ package resolve
 
 import "chitta/internal/code"
 
+// csharpElement and csharpSame are methods of collections by what they give,
+// beside those that many languages have.
+var (
+	csharpElement = wordSet(`MaxBy MinBy ElementAt ElementAtOrDefault GetValueOrDefault GetOrAdd AddOrUpdate FindLast`)
+	csharpSame    = wordSet(`ThenBy ThenByDescending Distinct Reverse Concat Union Except Intersect ToHashSet AsQueryable AsParallel SkipWhile
+		TakeWhile Append Prepend Order FindAll GetRange AsReadOnly GetInvocationList ToDictionary Cast OfType ToImmutableList`)
+)
+
 // csharpForeignCall is what comes out of the library's collections and queries.
 func csharpForeignCall(r *run, f *file, e *code.Expr, v value) ([]value, bool) {
+	if vs, ok := outOf(r, v, csharpElement, csharpSame); ok {
+		return vs, true
+	}
 	switch name := lastName(v.key); name {
 	case "Select", "SelectMany", "ConvertAll", "Run", "ContinueWith", "FromResult":
 		var out []value

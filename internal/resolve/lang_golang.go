@@ -167,6 +167,8 @@ func goFunctional(r *run, x value) bool {
 // written out says what its elements are.
 func goSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 	switch e.Kind {
+	case code.NameExpr:
+		return r.applied(f, e, r.lookup(f, e.Scope, e.Name, e.At)), true
 	case code.CallExpr:
 		if len(e.Args) != 1 {
 			return nil, false
@@ -280,6 +282,8 @@ func goRanged(r *run, xs []value, n int) []value {
 		case n == 1 && x.kind == aColl:
 			if e := &x.f.Exprs[x.expr]; e.Kind == code.DictExpr && e.Name != "" {
 				out = add(out, goRanged(r, r.typeText(x.f, e.Scope, e.Name), n)...)
+			} else if e.Kind != code.DictExpr { // what is sent to a channel
+				out = add(out, r.elements([]value{x})...)
 			}
 		default:
 			out = add(out, r.elements([]value{x})...)

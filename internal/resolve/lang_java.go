@@ -33,6 +33,10 @@ func javaLanguage() *language {
 		},
 		sameType:    javaSameType,
 		foreignCall: javaForeignCall,
+		puts:        heldIn,
+		keyed:       func(r *run, x value, _ string) []value { return heldIn(r, x) },
+		passes:      keep(javaStores),
+		alsoCalls:   javaRunsHeld,
 		functionMember: func(r *run, _ *file, x value, name string) []value {
 			return functionMemberOf(r, x, name, javaCombines)
 		},
@@ -59,7 +63,7 @@ func javaCallsBack(vs []value) bool {
 	return !slices.ContainsFunc(vs, func(v value) bool {
 		name := lastName(v.key)
 		first, _ := utf8.DecodeRuneInString(name)
-		return javaStores[name] || unicode.IsUpper(first) && name != "Thread"
+		return javaStores[name] || unicode.IsUpper(first) && name != "Thread" || v.fn.f != nil && javaCombines[name]
 	})
 }
 
@@ -91,6 +95,8 @@ func javaExpr(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 		return superclass(r, f, e.Scope, "java.lang.Object"), true
 	case code.CallExpr:
 		return javaCall(r, f, e), true
+	case code.NewExpr:
+		return madeHere(r, f, e, i), true
 	case code.TypedExpr:
 		if e.X > 0 { // a cast function is the function
 			if vs := r.expr(f, e.X); len(vs) > 0 && functional(vs) {
@@ -147,7 +153,7 @@ func javaMethod(r *run, f *file, e *code.Expr) []value {
 			return []value{{kind: aForeign, key: f.keys[sc.Symbol] + "." + e.Name}}
 		}
 	}
-	if f.Package == "" || len(f.names[nameAt{0, e.Name}]) > 0 { // of a file without a class
+	if f.Package == "" || len(f.named(0, e.Name)) > 0 { // of a file without a class
 		if vs, ok := r.inScope(f, 0, e.Name, e.At, true); ok && len(vs) > 0 {
 			return vs
 		}
@@ -217,6 +223,12 @@ func javaMember(r *run, f *file, e *code.Expr, i int32) []value {
 			r.want = callables
 		}
 		vs := r.memberOf(f, x, e.Name)
+		if x.kind == aColl {
+			vs = collectionMember(x, e.Name)
+		}
+		if x.kind == aFunc && x.key == "" && javaCombines[e.Name] && len(vs) == 0 {
+			vs = []value{{kind: aForeign, key: "<function>." + e.Name, fn: x.fn}}
+		}
 		if reference {
 			vs = javaReference(r, x, e.Name, vs)
 		}
@@ -360,9 +372,26 @@ func argsOf(vs []value) *typeArgs {
 	return &typeArgs{nodes: []typeNode{{name: name}}, f: f, env: env{name: vs}}
 }
 
+// javaElement and javaSame are methods of collections by what they give, beside
+// those that many languages have.
+var (
+	javaElement = wordSet(`computeIfPresent compute merge getOrDefault element pollFirst pollLast peekFirst peekLast removeFirst removeLast getValue`)
+	javaSame    = wordSet(`entrySet toArray descendingSet descendingIterator subList listIterator headMap tailMap takeWhile dropWhile or`)
+)
+
 // javaForeignCall is what comes out of the library's collections and streams.
 func javaForeignCall(r *run, f *file, e *code.Expr, v value) ([]value, bool) {
 	name := lastName(v.key)
+	if vs, ok := outOf(r, v, javaElement, javaSame); ok {
+		return vs, true
+	}
+	if v.fn.f != nil && javaCombines[name] { // runs both
+		out := []value{{kind: aFunc, fn: v.fn, rule: ByValue}}
+		for _, a := range e.Args {
+			out = add(out, byValue(functionsOf(r.expr(f, a)))...)
+		}
+		return out, true
+	}
 	switch name {
 	case "map", "flatMap", "mapToObj", "thenApply", "thenCompose", "supplyAsync", "submit", "collectingAndThen", "computeIfAbsent":
 		var out []value

@@ -86,7 +86,7 @@ func (r *run) expected(f *file, u use) []value {
 	case asBinding:
 		b := &f.Scopes[u.scope].Bindings[u.binding]
 		if b.Type == "" { // set again: as it was declared
-			for _, n := range f.names[nameAt{u.scope, b.Name}] {
+			for _, n := range f.named(u.scope, b.Name) {
 				if d := &f.Scopes[u.scope].Bindings[n]; d.Type != "" {
 					b = d
 					break
@@ -126,6 +126,10 @@ func (r *run) expectedArgument(f *file, e *code.Expr, arg int) []value {
 		case aFunc:
 			out = add(out, r.expectedBy(f, e, v, arg)...)
 		case aForeign:
+			if v.f != nil { // a collection of functions
+				out = add(out, value{kind: aForeignI, key: handedOn, args: argsOf(r.elements([]value{{kind: aColl, f: v.f, expr: v.expr, args: v.args}}))})
+				continue
+			}
 			if v.args != nil {
 				out = add(out, value{kind: aForeignI, key: handedOn, args: v.args})
 			}
@@ -158,6 +162,7 @@ func (r *run) expectedBy(f *file, e *code.Expr, v value, arg int) []value {
 	if known == nil {
 		known = env{}
 	}
+	r.explicit(f, e, v, known)
 	for i, a := range e.Args {
 		n := r.paramOf(sym, e, i, skip)
 		if i == arg || n < 0 || a <= 0 || f.Exprs[a].Kind == code.FuncExpr {
@@ -209,11 +214,11 @@ func (r *run) gives(s id) []value {
 // untypedParam is what a parameter of a lambda may be: the type that is wanted
 // where the lambda stands says it.
 func untypedParam(r *run, s id, param int) []value {
-	if s.sym().Kind != code.Lambda || r.binding[bindingAt{s.f, -1, s.i}] {
+	if s.sym().Kind != code.Lambda || r.binding.has(bindingAt{s.f, -1, s.i}) {
 		return nil
 	}
-	r.binding[bindingAt{s.f, -1, s.i}] = true
-	defer delete(r.binding, bindingAt{s.f, -1, s.i})
+	r.binding.add(bindingAt{s.f, -1, s.i})
+	defer r.binding.done()
 	var out []value
 	for _, e := range r.placesOf(s.f)[s.i] {
 		for _, t := range r.expected(s.f, r.usesOf(s.f)[e]) {
@@ -302,7 +307,7 @@ func lambdasAs(r *run, key string) []value {
 			r.collectLambdas(f, found)
 		}
 		r.asType = found
-		clear(r.exprs) // what was worked out on the way knew nothing of them
+		r.unlearn() // what was worked out on the way knew nothing of them
 		clear(r.results)
 	}
 	if vs := r.asType[key]; len(vs) <= maxValues {

@@ -57,7 +57,10 @@ func (r *run) takesFunction(f *file, declared []value) bool {
 func narrowed(r *run, declared, values []value) []value {
 	var out []value
 	for _, v := range values {
+		held, ok := r.heldAs(declared, v)
 		switch {
+		case ok:
+			v = held
 		case v.kind == aForeign: // a function of the library
 		case v.kind == aFunc:
 			v.key, v.rule = functionKey(declared), ByValue
@@ -116,7 +119,7 @@ func fieldHolds(r *run, s id, declared []value, closed bool) []value {
 		}
 		for _, v := range narrowed(r, declared, vs) {
 			all = add(all, v)
-			if v.kind == aFunc {
+			if _, held := r.heldAs(declared, v); v.kind == aFunc || held {
 				functions = add(functions, v)
 			}
 		}

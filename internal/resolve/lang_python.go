@@ -24,7 +24,7 @@ func pythonLanguage() *language {
 		builtin:     func(name string) bool { return pythonBuiltins[name] },
 		parseType:   pythonType, linear: pythonLinear, satisfies: pythonSatisfies, iterate: pythonIterate, special: pythonSpecial,
 		assigned: pythonAssigned, getter: pythonGetter, quiet: pythonQuiet, puts: pythonPuts, pair: pythonPair, keyNames: pythonKeyNames,
-		skipsReceiver: pythonSkips,
+		skipsReceiver: pythonSkips, callee: pythonCallee, passes: pythonPasses, self: pythonSelf, everywhere: func(name string) bool { return strings.HasPrefix(name, "__") },
 	}
 }
 
@@ -130,7 +130,7 @@ func pythonNode(n typeNode) typeNode {
 		if len(n.args) > 1 {
 			n.args = n.args[:1]
 		}
-	case "Callable", "None":
+	case "Callable", "None", "Any", "object": // it says nothing
 		return typeNode{name: funcKey}
 	case "Union":
 		n.name = eitherOf
@@ -153,6 +153,9 @@ func pythonLinear(r *run, key string) []string {
 			lists = append(lists, slices.Clone(r.linear(b.key)))
 			direct = append(direct, b.key)
 		}
+	}
+	if len(lists) == 1 {
+		return onTop(key, lists[0])
 	}
 	lists = append(lists, direct)
 	out := []string{key}
@@ -248,6 +251,9 @@ func pythonQuiet(c *code.Call) bool {
 	if c.Kind == code.Ctor && c.Name != "" && (c.Name[0] < 'A' || c.Name[0] > 'Z') {
 		return true // raise of a value that is there already
 	}
+	if _, ok := pythonOperator(c.Name); ok && c.Kind == code.Indirect {
+		return true
+	}
 	switch c.Name {
 	case "__iter__", "__next__", "__enter__", "__exit__", "__aiter__", "__anext__", "__aenter__", "__aexit__":
 		return c.Receiver == ""
@@ -271,7 +277,19 @@ func pythonCallsBack(vs []value) bool {
 // pythonSkips: a method called through its class is given the instance first.
 func pythonSkips(r *run, f *file, e *code.Expr, fn id) int {
 	sym := fn.sym()
-	if sym.Kind != code.Method && sym.Kind != code.Constructor || sym.Static || e.X <= 0 || f.Exprs[e.X].Kind != code.MemberExpr {
+	if e.X <= 0 {
+		return 0
+	}
+	if f.Exprs[e.X].Kind != code.MemberExpr {
+		if sym.Kind == code.Method && !sym.Static && r.pythonUnbound(f, e, fn) {
+			return -1
+		}
+		return 0
+	}
+	if sym.Kind == code.Function || sym.Kind == code.Lambda {
+		return r.pythonInPlace(f, &f.Exprs[e.X], fn)
+	}
+	if sym.Kind != code.Method && sym.Kind != code.Constructor || sym.Static {
 		return 0
 	}
 	for _, v := range r.expr(f, f.Exprs[e.X].X) {
@@ -282,14 +300,51 @@ func pythonSkips(r *run, f *file, e *code.Expr, fn id) int {
 	return 0
 }
 
+// pythonUnbound says that a method that is called by another name is given its
+// instance: as a decorator has it, before it is one of an instance.
+func (r *run) pythonUnbound(f *file, e *code.Expr, fn id) bool {
+	if len(e.Args) == 0 || e.Args[0] <= 0 {
+		return false
+	}
+	first := &f.Exprs[e.Args[0]]
+	if first.Kind == code.NameExpr && first.Name == "self" {
+		return true
+	}
+	class := parentKey(fn.f.keys[fn.i])
+	return len(e.Args) > len(fn.sym().Params) && r.holds(r.expr(f, e.Args[0]), class)
+}
+
+// pythonInPlace: a function that stands in the place of a method is given the
+// instance first.
+func (r *run) pythonInPlace(f *file, member *code.Expr, fn id) int {
+	for _, x := range r.expr(f, member.X) {
+		if x.kind != anInst {
+			continue
+		}
+		for _, m := range r.member(x.key, member.Name) {
+			if m != fn && pythonReplacedBy(value{kind: aFunc, fn: m}) && !m.sym().Static {
+				return 1
+			}
+		}
+	}
+	return 0
+}
+
 // pythonAssigned is all that an attribute or a variable of a module is set to.
 func pythonAssigned(r *run, s id, declared []value) []value {
 	sym := s.sym()
+	if sym.Kind == code.Field && sym.Type != "" {
+		if given := r.p.flows.into(s, pythonField); !known(declared) {
+			declared = add(slices.Clone(declared), given...)
+		} else {
+			declared = add(slices.Clone(declared), functionsOf(given)...)
+		}
+	}
 	if known(declared) && sym.Type != "" {
 		return declared
 	}
 	scope := r.scopeOf(s)
-	list := s.f.names[nameAt{scope, sym.Name}]
+	list := s.f.named(scope, sym.Name)
 	var out []value
 	if sym.Kind != code.Field {
 		out, _ = r.inScope(s.f, scope, sym.Name, ^uint32(0), false)

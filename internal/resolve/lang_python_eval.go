@@ -10,6 +10,8 @@ import (
 // pythonSpecial works out what is peculiar to Python.
 func pythonSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 	switch e.Kind {
+	case code.NameExpr:
+		return r.applied(f, e, r.lookup(f, e.Scope, e.Name, e.At)), true
 	case code.MemberExpr:
 		if e.X > 0 && f.Exprs[e.X].Kind == code.SuperExpr {
 			return r.pythonSuper(f, e), true
@@ -33,22 +35,34 @@ func pythonSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 // pythonSuper is a member of what follows the class in the order of its own
 // instances, or of those of classes below that have several bases.
 func (r *run) pythonSuper(f *file, e *code.Expr) []value {
-	var out []value
-	for _, self := range r.self(f, e.Scope) {
-		found := r.pythonAfter(self.key, self.key, e.Name)
-		for _, k := range r.below(self.key) {
-			if len(r.bases(k)) > 1 || len(r.linear(k)) > len(r.linear(self.key))+1 {
-				found = append(found, r.pythonAfter(k, self.key, e.Name)...)
-			}
-		}
-		for _, s := range found {
-			out = add(out, value{kind: aFunc, fn: s, rule: BySelf})
-		}
-		if len(out) == 0 {
-			out = append(out, r.pythonForeignBase(self.key, e.Name)...)
+	key := pythonClass(f, e.Scope)
+	if key == "" {
+		return nil
+	}
+	found := r.pythonAfter(key, key, e.Name)
+	for _, k := range r.below(key) {
+		if len(r.bases(k)) > 1 || len(r.linear(k)) > len(r.linear(key))+1 {
+			found = append(found, r.pythonAfter(k, key, e.Name)...)
 		}
 	}
+	var out []value
+	for _, s := range found {
+		out = add(out, r.pythonDecorated([]value{{kind: aFunc, fn: s, rule: BySelf}})...)
+	}
+	if len(out) == 0 {
+		out = r.pythonForeignBase(key, e.Name)
+	}
 	return out
+}
+
+// pythonClass is the key of the class around a scope.
+func pythonClass(f *file, scope int32) string {
+	for s := scope; s != code.None; s = f.Scopes[s].Parent {
+		if sym := f.Scopes[s].Symbol; sym != code.None && f.Symbols[sym].Kind.Type() {
+			return f.keys[sym]
+		}
+	}
+	return ""
 }
 
 // pythonAfter finds a member in the order of a class, behind another.
@@ -87,12 +101,21 @@ func (r *run) pythonMember(f *file, e *code.Expr) ([]value, bool) {
 			if vs = r.pythonSet(f, x, e.Name); len(vs) == 0 && !x.exact {
 				vs = r.pythonBelow(x.key, e.Name)
 			}
+			if len(vs) == 0 && x.kind == aType {
+				vs = r.pythonOfMeta(x.key, e.Name)
+			}
+			if len(vs) == 0 && x.kind == anInst && !strings.HasPrefix(e.Name, "__") {
+				for _, s := range r.member(x.key, "__getattr__") {
+					vs = add(vs, r.result(s)...)
+				}
+			}
 			if len(vs) == 0 {
 				outside = add(outside, r.pythonForeignBase(x.key, e.Name)...)
 			}
 		case x.kind == aModule || x.kind == aFunc:
 			vs = r.pythonSet(f, x, e.Name)
 		}
+		vs = r.pythonDecorated(add(vs, r.pythonMixed(x, e.Name, vs)...))
 		if x.rule == BySelf {
 			vs = selfRuled(vs)
 		}
@@ -101,7 +124,129 @@ func (r *run) pythonMember(f *file, e *code.Expr) ([]value, bool) {
 	if len(out) == 0 {
 		out = outside
 	}
-	return out, true
+	return r.pythonOfDict(f, e, out), true
+}
+
+// pythonDecorated puts what decorators give in the place of methods.
+func (r *run) pythonDecorated(vs []value) []value {
+	if !slices.ContainsFunc(vs, pythonReplacedBy) {
+		return vs
+	}
+	var out []value
+	for _, v := range vs {
+		if !pythonReplacedBy(v) {
+			out = add(out, v)
+			continue
+		}
+		for _, d := range r.decorated(v.fn, v.rule) {
+			if d.kind == aFunc && d.fn == v.fn {
+				d = v // the decorator gives back what it gets
+			}
+			out = add(out, d)
+		}
+	}
+	return out
+}
+
+func pythonReplacedBy(v value) bool {
+	return v.kind == aFunc && v.fn.sym().Kind == code.Method && len(v.fn.sym().Decorators) > 0
+}
+
+// pythonMixed are the methods that classes below take from another base than
+// the one where it was found: those come before it in their order.
+func (r *run) pythonMixed(x value, name string, found []value) []value {
+	if x.kind != anInst || x.exact || len(found) == 0 {
+		return nil
+	}
+	if vs := r.pythonSetBelow(x, name, found); len(vs) > 0 || !functional(found) {
+		return vs
+	}
+	var out []value
+	for _, k := range r.below(x.key) {
+		if len(r.bases(k)) < 2 {
+			continue
+		}
+		for _, s := range r.member(k, name) {
+			if sym := s.sym(); sym.Kind.Callable() && !sym.Abstract {
+				out = add(out, value{kind: aFunc, fn: s, rule: ByImplementor})
+			}
+		}
+	}
+	out = slices.DeleteFunc(out, func(v value) bool {
+		return slices.ContainsFunc(found, func(o value) bool { return o.fn == v.fn })
+	})
+	if len(out) > maxValues {
+		return nil
+	}
+	return out
+}
+
+// pythonSetBelow is what classes below set an attribute to.
+func (r *run) pythonSetBelow(x value, name string, found []value) []value {
+	if !slices.ContainsFunc(r.member(x.key, name), func(s id) bool { return s.sym().Kind == code.Field }) {
+		return nil
+	}
+	var out []value
+	for _, k := range r.below(x.key) {
+		for _, s := range r.own(k, name) {
+			if s.sym().Kind == code.Field {
+				out = add(out, ruled(r.fieldValue(s), ByValue)...)
+			}
+		}
+	}
+	if len(out)+len(found) > maxValues {
+		return nil
+	}
+	return out
+}
+
+// pythonOnly are methods that one kind of collection alone has.
+var pythonOnly = map[string]string{
+	"append": "list", "extend": "list", "insert": "list", "sort": "list", "add": "set", "discard": "set", "union": "set", "difference": "set",
+	"intersection": "set", "symmetric_difference": "set", "issubset": "set", "issuperset": "set", "keys": "dict", "setdefault": "dict", "popitem": "dict",
+}
+
+// pythonOfDict corrects the name of a method of a collection: what is put into
+// one does not say of which kind that is, and the rest of the named arguments is
+// a dict.
+func (r *run) pythonOfDict(f *file, e *code.Expr, vs []value) []value {
+	kind := pythonOnly[e.Name]
+	if kind != "" {
+		vs = slices.Clone(vs)
+		for i := range vs {
+			if vs[i].kind == aForeign && (vs[i].key == "<builtin>.list."+e.Name || vs[i].key == "<builtin>.dict."+e.Name) {
+				vs[i].key = "<builtin>." + kind + "." + e.Name
+			}
+		}
+		return vs
+	}
+	if !slices.ContainsFunc(vs, func(v value) bool { return v.kind == aForeign && v.f != nil }) || !r.pythonTakesRest(f, e.X) {
+		return vs
+	}
+	out := slices.Clone(vs)
+	for i := range out {
+		if member, ok := strings.CutPrefix(out[i].key, "<builtin>.list."); ok {
+			out[i].key = "<builtin>.dict." + member
+		}
+	}
+	return out
+}
+
+// pythonTakesRest says that an expression is the parameter for the rest of the
+// named arguments.
+func (r *run) pythonTakesRest(f *file, i int32) bool {
+	if i <= 0 || f.Exprs[i].Kind != code.NameExpr {
+		return false
+	}
+	for s := f.Exprs[i].Scope; s != code.None; s = f.Scopes[s].Parent {
+		list := f.named(s, f.Exprs[i].Name)
+		if len(list) == 0 {
+			continue
+		}
+		b, fn := &f.Scopes[s].Bindings[list[0]], f.Scopes[s].Symbol
+		return b.Kind == code.Takes && fn != code.None && int(b.Ref) < len(f.Symbols[fn].Params) && f.Symbols[fn].Params[b.Ref].Keyword
+	}
+	return false
 }
 
 // pythonBelow is a member that a class does not have and counts on: of classes
@@ -160,15 +305,159 @@ func (r *run) pythonCalled(f *file, e *code.Expr, i int32) ([]value, bool) {
 	if e.Name == "__enter__" || e.Name == "__aenter__" || e.Name == "__iter__" {
 		return r.pythonEntered(f, e), true
 	}
+	if vs, ok := r.pythonOperation(f, e); ok {
+		return vs, true
+	}
+	if vs := r.pythonMade(f, e); len(vs) > 0 {
+		return vs, true
+	}
+	var out []value
+	built := false
 	for _, v := range r.expr(f, e.X) {
 		if v.kind != aForeign {
 			continue
 		}
 		if vs, ok := r.pythonBuiltin(f, e, i, v); ok {
-			return vs, true
+			out, built = add(out, vs...), true
 		}
 	}
+	if built {
+		return out, true
+	}
 	return nil, false
+}
+
+// pythonMade is what a method of a class gives that makes an instance of the
+// class that it is called on: of one below where it is called on that.
+func (r *run) pythonMade(f *file, e *code.Expr) []value {
+	if e.X <= 0 || f.Exprs[e.X].Kind != code.MemberExpr {
+		return nil
+	}
+	on := f.Exprs[e.X].X
+	if f.Exprs[e.X].Name == "__new__" && len(e.Args) > 0 {
+		return instances(r.expr(f, e.Args[0]))
+	}
+	var out []value
+	for _, v := range r.expr(f, e.X) {
+		if v.kind != aFunc || !v.fn.sym().Static || v.fn.sym().Returns != "" || !r.pythonMakes(v.fn) {
+			return nil
+		}
+		class := parentKey(v.fn.f.keys[v.fn.i])
+		for _, x := range r.expr(f, on) {
+			if (x.kind == aType || x.kind == anInst) && slices.Contains(r.linear(x.key), class) {
+				out = add(out, value{kind: anInst, key: x.key, exact: true, rule: ByReceiver})
+			}
+		}
+	}
+	return out
+}
+
+// pythonMakes says that all that a function gives is a new instance of its
+// receiver.
+func (r *run) pythonMakes(s id) bool {
+	sym := s.sym()
+	for _, i := range sym.Results {
+		if i > 0 && s.f.Exprs[i].Kind == code.NameExpr { // made before
+			list := s.f.named(sym.Scope, s.f.Exprs[i].Name)
+			if len(list) != 1 {
+				return false
+			}
+			i = s.f.Scopes[sym.Scope].Bindings[list[0]].Value
+		}
+		if i <= 0 || s.f.Exprs[i].Kind != code.CallExpr {
+			return false
+		}
+		x := s.f.Exprs[i].X
+		if x > 0 && s.f.Exprs[x].Kind == code.MemberExpr && r.pythonAbove(s, x) {
+			continue
+		}
+		if x <= 0 || s.f.Exprs[x].Kind != code.NameExpr {
+			return false
+		}
+		list := s.f.named(sym.Scope, s.f.Exprs[x].Name)
+		if len(list) != 1 || s.f.Scopes[sym.Scope].Bindings[list[0]].Kind != code.Receiver {
+			return false
+		}
+	}
+	return len(sym.Results) > 0
+}
+
+// pythonAbove says that a method that is called on super makes an instance of
+// the receiver.
+func (r *run) pythonAbove(s id, member int32) bool {
+	e := &s.f.Exprs[member]
+	if e.X <= 0 || s.f.Exprs[e.X].Kind != code.SuperExpr || r.depth > maxDepth {
+		return false
+	}
+	r.depth++
+	defer func() { r.depth-- }()
+	vs := r.expr(s.f, member)
+	for _, v := range vs {
+		if v.kind != aFunc || v.fn == s || !r.pythonMakes(v.fn) {
+			return false
+		}
+	}
+	return len(vs) > 0
+}
+
+// pythonSelf: a class is told of each class below it.
+func pythonSelf(r *run, f *file, scope int32) ([]value, bool) {
+	for s := scope; s != code.None; s = f.Scopes[s].Parent {
+		sym := f.Scopes[s].Symbol
+		if sym == code.None || f.Scopes[s].Kind != code.FunctionScope || f.Symbols[sym].Name != "__init_subclass__" || f.Symbols[sym].Parent == code.None {
+			continue
+		}
+		var out []value
+		for _, k := range r.below(f.keys[f.Symbols[sym].Parent]) {
+			out = add(out, value{kind: anInst, key: k, exact: true, rule: BySelf})
+		}
+		return out, len(out) > 0 && len(out) <= maxValues
+	}
+	return nil, false
+}
+
+// maxApplied bounds how often what a function gives is called again.
+const maxApplied = 8
+
+// applied adds to what a name may be what calling it gives, where it is set to
+// that: each turn of `step = step()` goes one further.
+func (r *run) applied(f *file, e *code.Expr, vs []value) []value {
+	calls := r.appliedCalls(f, e)
+	if len(calls) == 0 || !slices.ContainsFunc(vs, func(v value) bool { return v.kind == aFunc }) {
+		return vs
+	}
+	out := slices.Clone(vs)
+	for i := 0; i < len(out) && len(out) <= maxApplied; i++ {
+		if out[i].kind != aFunc {
+			continue
+		}
+		for _, call := range calls {
+			out = add(out, byValue(functionsOf(r.resultOf(f, &f.Exprs[call], out[i])))...)
+		}
+	}
+	return out
+}
+
+// appliedCalls are the calls of a name that it is set to.
+func (r *run) appliedCalls(f *file, e *code.Expr) []int32 {
+	for s := e.Scope; s != code.None; s = f.Scopes[s].Parent {
+		list := f.named(s, e.Name)
+		if len(list) == 0 {
+			continue
+		}
+		var out []int32
+		for _, n := range list {
+			b := &f.Scopes[s].Bindings[n]
+			if b.Kind != code.Assigned || b.Value <= 0 || b.Element || b.Part > 0 || f.Exprs[b.Value].Kind != code.CallExpr {
+				continue
+			}
+			if x := f.Exprs[b.Value].X; x > 0 && f.Exprs[x].Kind == code.NameExpr && f.Exprs[x].Name == e.Name && !slices.Contains(out, b.Value) {
+				out = append(out, b.Value)
+			}
+		}
+		return out
+	}
+	return nil
 }
 
 // pythonEntered is what __enter__ gives: of a generator that is made a context,

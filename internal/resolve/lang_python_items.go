@@ -118,7 +118,16 @@ func (r *run) pythonUnder(f *file, e *code.Expr, key string) []value {
 			for _, s := range r.member(x.key, "__getitem__") {
 				out = add(out, r.result(s)...)
 			}
-		case aType, aForeign:
+		case aModule: // globals()
+			if key != "" {
+				out = add(out, r.memberOf(f, x, key)...)
+			}
+		case aForeign:
+			if x.key == "sys.modules" && len(e.Args) == 1 && e.Args[0] > 0 && f.Exprs[e.Args[0]].Name == "__name__" {
+				x = value{kind: aModule, key: f.family + ":" + f.unit}
+			}
+			out = add(out, x)
+		case aType:
 			out = add(out, x) // List[int]: the type with its arguments
 		case aForeignI:
 			if n, err := strconv.Atoi(key); err == nil && x.key == tupleKey {
@@ -263,7 +272,7 @@ func (r *run) pythonPut() map[exprAt][]exprAt {
 		}
 	}
 	r.put = found
-	clear(r.exprs) // what was worked out on the way knew nothing of them
+	r.unlearn() // what was worked out on the way knew nothing of them
 	clear(r.results)
 	clear(r.items)
 	return found
@@ -288,7 +297,7 @@ func (r *run) pythonLast(f *file, e *code.Expr) *int32 {
 		s = f.Scopes[s].Parent
 	}
 	name := f.Exprs[e.X].Name
-	list := f.names[nameAt{s, name + pythonItems}]
+	list := f.named(s, name+pythonItems)
 	for n := len(list) - 1; n >= 0; n-- {
 		b := &f.Scopes[s].Bindings[list[n]]
 		if b.At >= e.At || b.Value <= 0 {
@@ -313,7 +322,7 @@ func (r *run) pythonLast(f *file, e *code.Expr) *int32 {
 
 // pythonSetAgain says that a name gets another value between two places.
 func (r *run) pythonSetAgain(f *file, s int32, name string, from, to uint32) bool {
-	for _, n := range f.names[nameAt{s, name}] {
+	for _, n := range f.named(s, name) {
 		if at := f.Scopes[s].Bindings[n].At; at > from && at < to {
 			return true
 		}

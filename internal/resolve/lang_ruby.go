@@ -18,6 +18,7 @@ func rubyLanguage() *language {
 		constructors: []string{"initialize"}, inheritsConstructors: true,
 		parseType: parseRubyType, special: rubySpecial, self: rubySelf, callee: rubyCallee, silent: rubySilent, fallback: rubyFallback,
 		linear: rubyLinear, iterate: rubyIterate, assigned: rubyAssigned, builtin: rubyBuiltin, near: rubyNear, everywhere: rubyEverywhere, brings: rubyBrings,
+		alsoCalls: rubyAlsoCalls, passes: rubyPasses, quiet: rubyQuiet,
 	}
 }
 
@@ -45,7 +46,7 @@ func rubyReaches(r *run, f *file, imp *code.Import) []*file {
 	}
 	var out []*file
 	clean := path.Clean("/" + name)
-	for _, p := range r.p.paths() {
+	for _, p := range r.p.ending(path.Base(clean)) {
 		if strings.HasSuffix("/"+p, clean) {
 			out = append(out, r.p.files[p])
 		}
@@ -130,7 +131,7 @@ func (r *run) rubyName(f *file, e *code.Expr) []value {
 	if rubyBuiltin(e.Name) || rubyIsConstant(e.Name) {
 		return []value{{kind: aForeign, key: e.Name}}
 	}
-	return nil
+	return r.rubyMissing(r.self(f, e.Scope), e.Name)
 }
 
 // rubyLocal looks a local variable up: in the blocks around and the method, no
@@ -138,7 +139,7 @@ func (r *run) rubyName(f *file, e *code.Expr) []value {
 func (r *run) rubyLocal(f *file, scope int32, name string, at uint32) ([]value, bool) {
 	closure := false
 	for s := scope; s != code.None; s = f.Scopes[s].Parent {
-		local := slices.ContainsFunc(f.names[nameAt{s, name}], func(b int32) bool { return f.Scopes[s].Bindings[b].Kind != code.Defines })
+		local := slices.ContainsFunc(f.named(s, name), func(b int32) bool { return f.Scopes[s].Bindings[b].Kind != code.Defines })
 		if local {
 			if vs, ok := r.inScope(f, s, name, at, closure); ok {
 				return vs, true
@@ -246,6 +247,10 @@ func rubySelf(r *run, f *file, scope int32) ([]value, bool) {
 			}
 		case code.Class, code.Module:
 			return []value{{kind: kind, key: f.keys[sym], rule: BySelf}}, true
+		case code.Lambda:
+			if vs := r.rubyRebound(id{f, sym}); len(vs) > 0 {
+				return vs, true
+			}
 		}
 	}
 	return nil, true
@@ -263,6 +268,7 @@ func (r *run) rubyBoth(s id) bool {
 // included (the last first), then the same of its superclass.
 func rubyLinear(r *run, key string) []string {
 	var before, after, up []string
+	bases := 0
 	for _, h := range r.inherits(key) {
 		if h.v.kind != aType && h.v.kind != aModule || h.v.key == key {
 			continue
@@ -274,7 +280,11 @@ func rubyLinear(r *run, key string) []string {
 			after = append(slices.Clone(r.linear(h.v.key)), after...)
 		case code.Extends:
 			up = append(up, r.linear(h.v.key)...)
+			bases++
 		}
+	}
+	if bases == 1 && len(before)+len(after) == 0 {
+		return onTop(key, up)
 	}
 	var out []string
 	for _, list := range [][]string{before, {key}, after, up} {

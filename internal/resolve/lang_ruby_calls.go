@@ -104,6 +104,11 @@ func (r *run) rubyCalled(f *file, e *code.Expr) []value {
 	if vs, ok := r.rubyRead(f, e); ok {
 		return vs
 	}
+	if e.X > 0 {
+		if _, ok := rubyRebinds[f.Exprs[e.X].Name]; ok {
+			return r.rubyBlockResult(f, e)
+		}
+	}
 	if e.X > 0 && f.Exprs[e.X].Kind == code.NameExpr && f.Exprs[e.X].Name == "instance" {
 		return r.rubyOnly(r.self(f, e.Scope))
 	}

@@ -36,10 +36,25 @@ func (r *run) rubyMember(f *file, e *code.Expr) []value {
 				out = add(out, x)
 			}
 		default:
+			if vs := r.rubyAdded(x, e.Name); len(vs) > 0 {
+				out = add(out, vs...)
+				continue
+			}
 			out = add(out, r.memberOf(f, x, e.Name)...)
 		}
 	}
-	return out
+	if len(out) > 0 || strings.HasPrefix(e.Name, "@") || rubyIsConstant(e.Name) {
+		return out
+	}
+	if e.X > 0 && f.Exprs[e.X].Kind == code.SelfExpr { // every object has the methods of the top
+		if vs := r.rubyTop(f, e.Name); len(vs) > 0 {
+			return vs
+		}
+	}
+	if _, attribute := r.rubyReads(f, e, strings.TrimSuffix(e.Name, "=")); attribute {
+		return nil
+	}
+	return r.rubyMissing(xs, e.Name)
 }
 
 // rubyCallsIt are methods of a proc that run it.
@@ -281,7 +296,8 @@ func (r *run) rubyBelow(x value, name string) ([]value, bool) {
 		if x.kind == aType {
 			ids = slices.DeleteFunc(slices.Clone(r.own(k, name)), func(s id) bool { return !s.sym().Static })
 		} else {
-			ids = r.rubyInstance([]string{k}, name)
+			l := r.linear(k) // with what is prepended
+			ids = r.rubyInstance(l[:slices.Index(l, k)+1], name)
 		}
 		has = has || len(ids) > 0
 		out = add(out, ruled(r.rubyFunctions(value{kind: x.kind, key: k, exact: true}, ids), ByImplementor)...)

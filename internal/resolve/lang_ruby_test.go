@@ -169,6 +169,7 @@ class Box
 end
 Box.new.add(Item.new(Tag.new)).run`},
 			want: []string{"Box.initialize -> Item.initialize [constructor]", "Box.initialize -> Tag [constructor]", "Box.run -> Item.go [receiver]", "Box.run -> Tag.print [receiver]",
+				"Box.run -> Box.run.<lambda1> [value]", "Box.run -> Box.run.<lambda2> [value]",
 				"Box.run.<lambda1> -> Item.go [receiver]", "<module> -> Box.initialize [constructor]", "<module> -> Box.add [receiver]", "<module> -> Box.run [receiver]",
 				"<module> -> Item.initialize [constructor]", "<module> -> Tag [constructor]",
 				"Box.run -> <builtin>.dict.fetch (outside)", "Box.run -> <builtin>.list.each (outside)", "Box.run -> <builtin>.list.first (outside)", "Box.run -> <builtin>.list.map (outside)"},
@@ -230,6 +231,28 @@ module X
   def h; h; end
 end`},
 			want: []string{"A.f -> B.g [self]", "B.g -> none (loose)", "X.h -> X.h [self]"},
+		},
+		{
+			name: "a block may be run with another self",
+			files: map[string]string{"s.rb": `
+class Menu
+  def self.build(&block)
+    menu = new
+    menu.instance_exec(Dish.new, &block)
+    menu
+  end
+  def add(dish); end
+end
+class Dish
+  def name; end
+end
+def add(x); end
+Menu.build do |dish|
+  add(dish)
+  dish.name
+end`},
+			want: []string{"Menu.build -> Menu [constructor]", "Menu.build -> Dish [constructor]", "Menu.build -> <lambda1> [value]",
+				"<module> -> Menu.build [qualified]", "<lambda1> -> Menu.add [self]", "<lambda1> -> Dish.name [receiver]"},
 		},
 		{
 			name:  "the library's own",

@@ -3,6 +3,7 @@ package resolve
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chitta/internal/code"
@@ -17,6 +18,7 @@ func rustLanguage() *language {
 		bodiesApart: true, onlyInterfaces: true, adopts: true, unique: true, selfTypes: []string{"Self"},
 		parseType: parseRustType, builtin: rustBuiltin, fallback: rustCrateName, special: rustSpecial, callee: rustCallee,
 		foreignMember: rustForeignMember, foreignCall: rustForeign, assigned: rustAssigned, untyped: rustUntyped, skipsReceiver: rustReceiverGiven, quiet: rustQuiet, iterate: rustIterate,
+		functional: rustFunctional, passes: rustPasses,
 	}
 }
 
@@ -283,10 +285,76 @@ func (r *run) rustMacro(f *file, name string) []value {
 // to.
 func rustAssigned(r *run, s id, declared []value) []value {
 	text := s.sym().Type
-	if !strings.Contains(text, "Fn") && !strings.Contains(text, "fn(") && !r.isTypeParam(s.f, r.scopeOf(s), text) {
+	if !r.rustTakesFn(s.f, r.scopeOf(s), text) && !r.isTypeParam(s.f, r.scopeOf(s), text) {
 		return declared
 	}
+	declared = add(slices.Clone(declared), r.p.flows.into(s, rustField)...)
 	return add(declared, slices.DeleteFunc(slices.Clone(r.given(s)), func(v value) bool { return v.kind != aFunc && v.kind != aColl })...)
+}
+
+// rustField is the number of the parameter that stands for what the field of a
+// struct is given where that is made like a function is called.
+const rustField = -1
+
+// rustPasses notes the functions that a struct without names for its fields is
+// made with.
+func rustPasses(r *run, f *file, e *code.Expr, vs []value) {
+	for _, v := range vs {
+		if v.kind != aType {
+			continue
+		}
+		for i, a := range e.Args {
+			for _, s := range r.p.symbols[join(v.key, strconv.Itoa(i))] {
+				for _, fn := range functionsOf(r.expr(f, a)) {
+					r.passed = append(r.passed, passing{flowTo{s.f.Path, s.sym().Path, rustField}, fn})
+				}
+			}
+		}
+	}
+}
+
+// rustTakesFn says that a type is one of functions, or holds such, by its text
+// or by what its names stand for.
+func (r *run) rustTakesFn(f *file, scope int32, text string) bool {
+	if strings.Contains(text, "Fn") || strings.Contains(text, "fn(") {
+		return true
+	}
+	return r.rustFnNode(f, scope, r.parsed(f, text), 0)
+}
+
+func (r *run) rustFnNode(f *file, scope int32, n typeNode, depth int) bool {
+	if depth > maxTypeDepth {
+		return false
+	}
+	if n.name != "" && n.name != listKey && n.name != mapKey && n.name != tupleKey && n.name != funcKey {
+		for s := scope; s != code.None; s = f.Scopes[s].Parent {
+			for _, i := range f.named(s, n.name) {
+				if b := &f.Scopes[s].Bindings[i]; b.Kind == code.Defines && rustFnAlias(&f.Symbols[b.Ref]) {
+					return true
+				}
+			}
+		}
+		for _, v := range r.typeName(f, scope, n.name) {
+			if v.kind == aType && rustFunctional(r, v) || v.kind == aForeign && strings.HasPrefix(lastName(v.key), "Fn") {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(n.args, func(a typeNode) bool { return r.rustFnNode(f, scope, a, depth+1) })
+}
+
+// rustFunctional says that a type is another name for one of functions.
+func rustFunctional(r *run, x value) bool {
+	for _, s := range r.p.symbols[x.key] {
+		if rustFnAlias(s.sym()) {
+			return true
+		}
+	}
+	return false
+}
+
+func rustFnAlias(sym *code.Symbol) bool {
+	return sym.Kind == code.TypeAlias && (strings.Contains(sym.Type, "Fn") || strings.Contains(sym.Type, "fn("))
 }
 
 // rustReceiverGiven: a method named through its type takes self as its first

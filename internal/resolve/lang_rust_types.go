@@ -20,7 +20,18 @@ var (
 // parseRustType takes a Rust type apart. Of what the standard library wraps
 // around values nothing is kept but what is in it.
 func parseRustType(text string) typeNode {
-	return rustPlainType(parseType(strings.ReplaceAll(text, "->", " -> ")), 0)
+	return rustPlainType(parseType(strings.ReplaceAll(rustBare(text), "->", " -> ")), 0)
+}
+
+// rustBare is a type's text without how long its values live ("+ 'a").
+func rustBare(text string) string {
+	for {
+		plus, rest, ok := strings.Cut(text, "+ '")
+		if !ok {
+			return text
+		}
+		text = plus + strings.TrimLeftFunc(rest, func(c rune) bool { return c < 128 && isNameByte(byte(c)) })
+	}
 }
 
 func rustPlainType(n typeNode, depth int) typeNode {
@@ -59,8 +70,10 @@ var (
 		peek peek_mut front back front_mut back_mut first_mut last_mut entry or_insert or_insert_with or_default recv try_recv next_back
 		get_unchecked find_map_ref reduce get_or_insert_with`)
 	rustEach = wordSet(`map for_each filter find any all flat_map filter_map take_while skip_while position inspect partition max_by_key
-		min_by_key sort_by_key and_then map_or map_or_else is_some_and then retain sort_by max_by min_by dedup_by_key for_each_mut
+		min_by_key sort_by_key and_then map_or map_or_else is_some_and then retain find_map try_fold reduce sort_by max_by min_by dedup_by_key for_each_mut
 		rposition map_while try_for_each unwrap_or_else and_then_ok is_ok_and sort_unstable_by sort_unstable_by_key or_else`)
+	// rustFolds hand what they have so far to a function, and an element.
+	rustFolds = wordSet(`fold try_fold rfold`)
 	// rustOwn are other members that wrappers have, and that types have by what
 	// is derived for them.
 	rustOwn = wordSet(`is_some is_none is_ok is_err push insert len is_empty contains contains_key extend clear sum count to_string into
@@ -138,11 +151,56 @@ func (r *run) rustMember(f *file, e *code.Expr) ([]value, bool) {
 		switch {
 		case v.kind == aModule && e.Name == "super":
 			out = add(out, value{kind: aModule, key: "rust:" + rustParent(f, strings.TrimPrefix(v.key, "rust:"))})
+		case e.Name == "Err":
+			out = add(out, r.rustError(f, e.X)...)
 		case v.kind == aForeignI && v.key == tupleKey && e.Name[:min(1, len(e.Name))] >= "0" && e.Name <= "9":
 			out = add(out, r.part([]value{v}, int(e.Name[0]-'0')+1)...)
 		}
 	}
+	if len(out) == 0 {
+		out = r.rustDerefed(f, e)
+	}
 	return out, len(out) > 0
+}
+
+// rustDerefed is a member of what a type stands for, where it has none of that
+// name itself.
+func (r *run) rustDerefed(f *file, e *code.Expr) []value {
+	var out []value
+	for _, x := range r.expr(f, e.X) {
+		if x.kind != anInst || len(r.member(x.key, e.Name)) > 0 {
+			continue
+		}
+		for _, s := range r.own(x.key, "deref") {
+			for _, to := range r.result(s) {
+				if to.kind == anInst && to.key != x.key {
+					out = add(out, r.memberOf(f, to, e.Name)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// rustError is what a call that fails gives: the second type of its result.
+func (r *run) rustError(f *file, i int32) []value {
+	for i > 0 && f.Exprs[i].Kind == code.DerefExpr {
+		i = f.Exprs[i].X
+	}
+	if i <= 0 || f.Exprs[i].Kind != code.CallExpr {
+		return nil
+	}
+	var out []value
+	for _, v := range r.expr(f, f.Exprs[i].X) {
+		if v.kind != aFunc {
+			continue
+		}
+		n := parseType(strings.ReplaceAll(v.fn.sym().Returns, "->", " -> "))
+		if lastName(n.name) == "Result" && len(n.args) == 2 {
+			out = add(out, r.typeIn(v.fn.f, r.inner(v.fn), rustPlainType(n.args[1], 0), nil)...)
+		}
+	}
+	return out
 }
 
 // rustVariants are the variants of enums that a path names.
@@ -309,6 +367,16 @@ func (r *run) rustGives(f *file, e *code.Expr, x value, name string) []value {
 		return nil
 	}
 	switch {
+	case name == "find_map":
+		var out []value
+		for _, fn := range arg() {
+			if fn.kind == aFunc {
+				out = add(out, r.result(fn.fn)...)
+			}
+		}
+		return out
+	case rustFolds[name]:
+		return arg()
 	case rustMapped[name]:
 		var out []value
 		for _, fn := range arg() {
@@ -361,11 +429,11 @@ func rustForeignMember(r *run, f *file, x value, name string) ([]value, bool) {
 // closure is handed to, or what the bound of the parameter says that it goes to.
 func rustUntyped(r *run, s id, param int) []value {
 	at := bindingAt{s.f, -1, s.i}
-	if s.sym().Kind != code.Lambda || r.binding[at] {
+	if s.sym().Kind != code.Lambda || r.binding.has(at) {
 		return nil
 	}
-	r.binding[at] = true
-	defer delete(r.binding, at)
+	r.binding.add(at)
+	defer r.binding.done()
 	var out []value
 	for _, i := range r.placesOf(s.f)[s.i] {
 		u := r.usesOf(s.f)[i]
@@ -377,6 +445,14 @@ func rustUntyped(r *run, s id, param int) []value {
 			continue
 		}
 		callee := &s.f.Exprs[call.X]
+		if callee.Kind == code.MemberExpr && rustFolds[callee.Name] && len(call.Args) == 2 {
+			if xs := r.expr(s.f, callee.X); param == 0 {
+				out = add(out, r.expr(s.f, call.Args[0])...)
+			} else {
+				out = add(out, r.rustElement(xs)...)
+			}
+			continue
+		}
 		if callee.Kind == code.MemberExpr && rustEach[callee.Name] {
 			if xs := r.expr(s.f, callee.X); !r.hasMember(xs, callee.Name) {
 				out = add(out, r.rustElement(xs)...)
@@ -441,7 +517,7 @@ func (r *run) rustHanded(fn id, arg, param int) []value {
 	}
 	text := sym.Params[arg].Type
 	if r.isTypeParam(fn.f, r.inner(fn), text) {
-		for _, i := range fn.f.names[nameAt{sym.Scope, text}] {
+		for _, i := range fn.f.named(sym.Scope, text) {
 			text = fn.f.Scopes[sym.Scope].Bindings[i].Type
 		}
 	}

@@ -110,7 +110,7 @@ func scriptSelf(r *run, f *file, scope int32) ([]value, bool) {
 		sym := &f.Symbols[sc.Symbol]
 		switch sc.Kind {
 		case code.FunctionScope:
-			for _, b := range f.names[nameAt{s, "this"}] {
+			for _, b := range f.named(s, "this") {
 				if vs := r.typeText(f, s, sc.Bindings[b].Type); known(vs) {
 					return ruled(vs, BySelf), true
 				}

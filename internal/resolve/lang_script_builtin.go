@@ -369,7 +369,7 @@ func scriptPuts(r *run, x value) []value {
 	r.busy[at] = true
 	r.depth++
 	defer func() { delete(r.busy, at); r.depth-- }()
-	byFile := r.p.flows.to[intoColl(x)]
+	byFile := r.putThere(intoColl(x))
 	var out []value
 	if e := &x.f.Exprs[x.expr]; e.Kind == code.NewExpr && len(e.Args) > 0 { // new Set(list), new Map(pairs)
 		out = r.elements(r.expr(x.f, e.Args[0]))

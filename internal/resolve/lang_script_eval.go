@@ -119,7 +119,7 @@ func (r *run) givesPairs(f *file, e *code.Expr) bool {
 
 // scriptMembers is x.name.
 func (r *run) scriptMembers(f *file, e *code.Expr) []value {
-	x := code.Expr{}
+	x := f.Exprs[0] // none
 	if e.X > 0 {
 		x = f.Exprs[e.X]
 	}
@@ -145,7 +145,31 @@ func (r *run) scriptMembers(f *file, e *code.Expr) []value {
 			}
 		}
 	}
-	return withBody(r.atRunTime(r.membersOf(f, e)))
+	out := withBody(r.atRunTime(r.membersOf(f, e)))
+	if len(out) == 0 && x.Kind == code.SuperExpr {
+		return r.further(f, e)
+	}
+	return out
+}
+
+// further is super.name where the nearest base does not have it: of a class made
+// by a mixin only the class that uses it knows what comes next.
+func (r *run) further(f *file, e *code.Expr) []value {
+	var out []value
+	for _, v := range r.self(f, e.Scope) {
+		if v.kind != anInst && v.kind != aType {
+			continue
+		}
+		for _, k := range r.linear(v.key)[1:] {
+			if ids := r.own(k, e.Name); len(ids) > 0 {
+				for _, s := range ids {
+					out = add(out, r.symbolValue(s, BySelf)...)
+				}
+				break
+			}
+		}
+	}
+	return out
 }
 
 // prototypes are the types that the values are, as classes or as functions.
@@ -241,7 +265,7 @@ func (r *run) counted(f *file, e *code.Expr) bool {
 		return false
 	}
 	for s := e.Scope; s != code.None; s = f.Scopes[s].Parent {
-		list := f.names[nameAt{s, e.Name}]
+		list := f.named(s, e.Name)
 		if len(list) == 0 {
 			continue
 		}
@@ -381,7 +405,7 @@ func (r *run) elsewhereNamed(f *file, set setting) bool {
 			}
 			continue
 		}
-		for _, b := range f.names[nameAt{s, root}] {
+		for _, b := range f.named(s, root) {
 			return sc.Bindings[b].Kind == code.Takes
 		}
 	}
@@ -439,7 +463,7 @@ func scriptMoreBases(r *run, f *file, h *code.Inherit) []value {
 // bindsName says that a scope or one around it binds a name.
 func (r *run) bindsName(f *file, scope int32, name string) bool {
 	for s := scope; s != code.None; s = f.Scopes[s].Parent {
-		if len(f.names[nameAt{s, name}]) > 0 {
+		if len(f.named(s, name)) > 0 {
 			return true
 		}
 	}

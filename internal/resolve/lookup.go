@@ -98,14 +98,14 @@ func (r *run) inModule(f *file, sc *code.Scope, name string) []value {
 		return nil
 	}
 	var out []value
-	for _, s := range r.p.symbols[join(f.keys[sc.Symbol], name)] {
+	for _, s := range r.p.under(f.keys[sc.Symbol], name) {
 		if s.f != f && s.sym().Exported || s.f == f {
 			out = add(out, r.symbolValue(s, ByPackage)...)
 		}
 	}
 	if len(out) == 0 && f.lang.around != nil { // namespace A.B stands in A
 		for _, u := range f.lang.around(f.Symbols[sc.Symbol].Path) {
-			for _, s := range r.p.symbols[join(f.family+":"+u, name)] {
+			for _, s := range r.p.under(f.family+":"+u, name) {
 				out = add(out, r.symbolValue(s, ByPackage)...)
 			}
 			if len(out) > 0 {
@@ -119,7 +119,7 @@ func (r *run) inModule(f *file, sc *code.Scope, name string) []value {
 // inScope looks into one scope. The second result says that the name is bound
 // there, which ends the search whatever it may be.
 func (r *run) inScope(f *file, s int32, name string, at uint32, closure bool) ([]value, bool) {
-	list := f.names[nameAt{s, name}]
+	list := f.named(s, name)
 	if len(list) == 0 {
 		return nil, false
 	}
@@ -137,11 +137,15 @@ func (r *run) inScope(f *file, s int32, name string, at uint32, closure bool) ([
 		if b.Kind == code.Outer {
 			return r.outer(f, s, name, at), true
 		}
-		if !closure && b.At > at && !hoisted(b, f) || r.binding[bindingAt{f, s, list[n]}] {
+		if !closure && b.At > at && !hoisted(b, f) || r.binding.has(bindingAt{f, s, list[n]}) {
 			continue
 		}
 		seen = true
-		out = add(out, r.bindingValue(f, s, list[n], rule)...)
+		if vs := r.bindingValue(f, s, list[n], rule); out == nil {
+			out = slices.Clip(vs) // most often all there is: not copied
+		} else {
+			out = add(out, vs...)
+		}
 		if !b.Maybe && b.Kind != code.Defines && !closure {
 			break
 		}
@@ -157,7 +161,7 @@ func (r *run) inScope(f *file, s int32, name string, at uint32, closure bool) ([
 	}
 	if !seen && s == 0 && len(list) > 0 { // used above where it is written
 		for _, n := range list {
-			if !r.binding[bindingAt{f, s, n}] {
+			if !r.binding.has(bindingAt{f, s, n}) {
 				out = add(out, r.bindingValue(f, s, n, rule)...)
 			}
 		}
@@ -195,11 +199,11 @@ func (r *run) outer(f *file, s int32, name string, at uint32) []value {
 // bindingValue is what a name is bound to.
 func (r *run) bindingValue(f *file, s, i int32, rule Rule) []value {
 	at := bindingAt{f, s, i}
-	if r.binding[at] || r.depth > maxDepth {
+	if r.binding.has(at) || r.depth > maxDepth {
 		return nil
 	}
-	r.binding[at] = true
-	defer delete(r.binding, at)
+	r.binding.add(at)
+	defer r.binding.done()
 	b := &f.Scopes[s].Bindings[i]
 	switch b.Kind {
 	case code.Defines:

@@ -20,25 +20,33 @@ import (
 )
 
 // Rule is how an edge was found.
-type Rule string
+type Rule uint8
 
 // The rules, surest first.
 const (
-	ByScope       Rule = "scope"        // a function around or beside, in the same file's scopes
-	ByFile        Rule = "file"         // at the top of the same file
-	ByPackage     Rule = "package"      // in the same package or namespace
-	ByImport      Rule = "import"       // imported by name
-	ByQualified   Rule = "qualified"    // through a module or a type that is named
-	BySelf        Rule = "self"         // on the enclosing type or what it inherits from
-	ByConstructor Rule = "constructor"  // an instance is made
-	ByReceiver    Rule = "receiver"     // on a value whose type is known
-	ByValue       Rule = "value"        // a function that was assigned, passed or returned
-	ByImplementor Rule = "implementors" // on an interface: each type that has it
-	ByUnique      Rule = "unique"       // the only member of this name in the project
+	ByScope       Rule = iota + 1 // a function around or beside, in the same file's scopes
+	ByFile                        // at the top of the same file
+	ByPackage                     // in the same package or namespace
+	ByImport                      // imported by name
+	ByQualified                   // through a module or a type that is named
+	BySelf                        // on the enclosing type or what it inherits from
+	ByConstructor                 // an instance is made
+	ByReceiver                    // on a value whose type is known
+	ByValue                       // a function that was assigned, passed or returned
+	ByImplementor                 // on an interface: each type that has it
+	ByUnique                      // the only member of this name in the project
 )
 
+// ruleNames are what rules are called where they are shown.
+var ruleNames = [...]string{
+	ByScope: "scope", ByFile: "file", ByPackage: "package", ByImport: "import", ByQualified: "qualified", BySelf: "self",
+	ByConstructor: "constructor", ByReceiver: "receiver", ByValue: "value", ByImplementor: "implementors", ByUnique: "unique",
+}
+
+func (r Rule) String() string { return ruleNames[r] }
+
 // confidence of each rule: how sure an edge found by it is.
-var confidence = map[Rule]float64{
+var confidence = [...]float64{
 	ByScope: 1, ByFile: 0.95, ByPackage: 0.95, ByImport: 0.95, ByQualified: 0.9, BySelf: 0.9,
 	ByConstructor: 0.9, ByReceiver: 0.8, ByValue: 0.7, ByImplementor: 0.6, ByUnique: 0.4,
 }
@@ -67,6 +75,20 @@ type Loose struct {
 	External bool   // the target is known to be outside of the project
 }
 
+// edge and loose are what is kept of an [Edge] and a [Loose]: there are hundred
+// thousands, and the rest is that of the call.
+type edge struct {
+	to   Ref
+	call int32
+	rule Rule
+}
+
+type loose struct {
+	name     string
+	call     int32
+	external bool
+}
+
 // Base is a type that a type inherits from.
 type Base struct {
 	Sub, Super Ref // Super.File is empty for what is outside of the project
@@ -87,10 +109,13 @@ type Link struct {
 type Project struct {
 	files     map[string]*file
 	manifests map[string][]byte
+	sorted    []string            // paths of files in order, once asked
+	byBase    map[string][]string // the same by their last names
 	tables
-	parsed map[string]typeNode // types' texts taken apart
+	parsed map[inFamily]typeNode // types' texts taken apart
 	flows  flows
-	run    *run // what was worked out since the last change
+	run    *run   // what was worked out since the last change
+	era    uint32 // how often answers were forgotten
 
 	again   map[string]bool // paths to be resolved again though their facts are the same
 	changed map[string]bool // paths whose facts changed since the last Resolve
@@ -101,7 +126,7 @@ type Project struct {
 // New makes an empty project.
 func New() *Project {
 	return &Project{
-		files: map[string]*file{}, manifests: map[string][]byte{}, tables: newTables(), flows: newFlows(), parsed: map[string]typeNode{},
+		files: map[string]*file{}, manifests: map[string][]byte{}, tables: newTables(), flows: newFlows(), parsed: map[inFamily]typeNode{},
 		again: map[string]bool{}, changed: map[string]bool{}, stale: map[string]bool{}, whole: true,
 	}
 }
@@ -112,6 +137,8 @@ func (p *Project) Put(f *code.File) {
 	next := newFile(f)
 	if old != nil {
 		p.leave(old)
+	} else {
+		p.sorted, p.byBase = nil, nil
 	}
 	p.files[f.Path] = next
 	p.changed[f.Path] = true
@@ -150,7 +177,7 @@ func (p *Project) renumber(old, next *file) {
 	})
 	for _, f := range p.files {
 		for i := range f.edges {
-			if to := &f.edges[i].To; to.File == next.Path && to.Symbol != code.None {
+			if to := &f.edges[i].to; to.File == next.Path && to.Symbol != code.None {
 				to.Symbol = moved[to.Symbol]
 			}
 		}
@@ -178,6 +205,7 @@ func (p *Project) Remove(path string) {
 		return
 	}
 	p.leave(old)
+	p.sorted, p.byBase = nil, nil
 	delete(p.files, path)
 	delete(p.changed, path)
 	p.noteChanges(old, nil)
@@ -233,8 +261,12 @@ func (p *Project) Resolve() []string {
 			p.enter(p.files[path])
 			todo[path] = true
 		}
+		var stale []uint32
+		for name := range p.stale {
+			stale = append(stale, hashName(name))
+		}
 		for path, f := range p.files {
-			if !todo[path] && (p.again[path] || f.mentionsAny(p.stale)) {
+			if !todo[path] && (p.again[path] || f.mentionsAny(stale)) {
 				todo[path] = true
 			}
 		}
@@ -251,32 +283,50 @@ func (p *Project) Resolve() []string {
 		moved := map[string]bool{}
 		for _, path := range slices.Sorted(maps.Keys(todo)) {
 			p.run.resolve(p.files[path])
+			p.run.settle(p.files[path])
 			done[path] = true
 			for _, other := range p.flows.replace(path, p.run.passed) {
 				moved[other] = true
 			}
 			p.run.passed = nil
 		}
+		p.run.outdated(moved)
 		todo = moved
 	}
 	p.run.forget()
+	p.run.spare = answers{}
+	for path := range done {
+		p.files[path].memo = memo{}
+	}
 	return slices.Sorted(maps.Keys(done))
 }
 
 // Edges lists the calls of a file that have a target.
 func (p *Project) Edges(path string) []Edge {
-	if f := p.files[path]; f != nil {
-		return f.edges
+	f := p.files[path]
+	if f == nil || len(f.edges) == 0 {
+		return nil
 	}
-	return nil
+	out := make([]Edge, len(f.edges))
+	for i, e := range f.edges {
+		c := &f.Calls[e.call]
+		out[i] = Edge{From: Ref{f.Path, c.Caller}, To: e.to, Call: e.call, Line: c.Line, Rule: e.rule, Confidence: confidence[e.rule]}
+	}
+	return out
 }
 
 // Loose lists the calls of a file that have none.
 func (p *Project) Loose(path string) []Loose {
-	if f := p.files[path]; f != nil {
-		return f.loose
+	f := p.files[path]
+	if f == nil || len(f.loose) == 0 {
+		return nil
 	}
-	return nil
+	out := make([]Loose, len(f.loose))
+	for i, l := range f.loose {
+		c := &f.Calls[l.call]
+		out[i] = Loose{From: Ref{f.Path, c.Caller}, Call: l.call, Line: c.Line, Name: l.name, External: l.external}
+	}
+	return out
 }
 
 // Name is the name of a symbol with the package or module that it is in; of the
@@ -357,17 +407,13 @@ type file struct {
 	lang     *language
 	unit     string // package or module that its top is in
 	family   string // languages that see each other's symbols
-	names    map[nameAt][]int32
+	names    names
 	keys     []string // keys in the tables, by symbol
-	mentions map[string]bool
+	mentions []uint32
 	settings map[string][]setting // see assigned.go
-	edges    []Edge
-	loose    []Loose
-}
-
-type nameAt struct {
-	scope int32
-	name  string
+	edges    []edge
+	loose    []loose
+	memo     memo
 }
 
 // id is a symbol in memory.
@@ -380,51 +426,20 @@ func (s id) sym() *code.Symbol { return &s.f.Symbols[s.i] }
 func (s id) ref() Ref          { return Ref{s.f.Path, s.i} }
 
 func newFile(f *code.File) *file {
-	out := &file{File: f, lang: languageOf(f.Lang), names: map[nameAt][]int32{}, mentions: map[string]bool{}}
+	out := &file{File: f, lang: languageOf(f.Lang)}
 	out.family = out.lang.family
-	for s := range f.Scopes {
-		for b := range f.Scopes[s].Bindings {
-			at := nameAt{int32(s), f.Scopes[s].Bindings[b].Name}
-			out.names[at] = append(out.names[at], int32(b))
-		}
-	}
-	for i := range f.Exprs {
-		if name := f.Exprs[i].Name; name != "" {
-			out.mentions[name] = true
-		}
-	}
 	if out.lang.assigned != nil {
 		out.settings = settings(out)
 	}
-	for i := range f.Inherits {
-		out.mentions[lastName(f.Inherits[i].Base)] = true
-	}
-	for i := range f.Imports {
-		out.mentions[f.Imports[i].Name] = true
-	}
 	return out
-}
-
-func (f *file) mentionsAny(names map[string]bool) bool {
-	if len(names) < len(f.mentions) {
-		for n := range names {
-			if f.mentions[n] {
-				return true
-			}
-		}
-		return false
-	}
-	for n := range f.mentions {
-		if names[n] {
-			return true
-		}
-	}
-	return false
 }
 
 // noteChanges notes the names that mean something else now than before: those
 // of symbols that came, went, or look different from outside.
 func (p *Project) noteChanges(old, next *file) {
+	if p.whole {
+		return // all will be resolved
+	}
 	before, after := outsides(old), outsides(next)
 	for name, look := range before {
 		if after[name] != look {

@@ -48,11 +48,11 @@ func (r *run) resultOf(f *file, e *code.Expr, v value) []value {
 // bodyGives is what a function's body returns, whatever it declares; nothing if
 // part of that is not known.
 func (r *run) bodyGives(s id) []value {
-	if r.inCall[s] || r.depth > maxDepth {
+	if r.inCall.has(s) || r.depth > maxDepth || s.sym().Yields {
 		return nil
 	}
-	r.inCall[s] = true
-	defer delete(r.inCall, s)
+	r.inCall.add(s)
+	defer r.inCall.done()
 	var out []value
 	for _, e := range s.sym().Results {
 		vs := r.expr(s.f, e)
@@ -75,7 +75,7 @@ func (r *run) isParameter(f *file, i int32) bool {
 		return e.X > 0 && r.isParameter(f, e.X)
 	case code.NameExpr:
 		for s := e.Scope; s != code.None; s = f.Scopes[s].Parent {
-			for _, n := range f.names[nameAt{s, e.Name}] {
+			for _, n := range f.named(s, e.Name) {
 				if f.Scopes[s].Bindings[n].Kind == code.Takes {
 					return true
 				}
@@ -90,10 +90,10 @@ func (r *run) result(s id) []value {
 	if vs, ok := r.results[s]; ok {
 		return vs
 	}
-	if r.inCall[s] || r.depth > maxDepth {
+	if r.inCall.has(s) || r.depth > maxDepth {
 		return nil
 	}
-	r.inCall[s] = true
+	r.inCall.add(s)
 	sym := s.sym()
 	var out []value
 	if sym.Returns != "" {
@@ -106,7 +106,7 @@ func (r *run) result(s id) []value {
 			out = add(out, r.expr(s.f, e)...)
 		}
 	}
-	delete(r.inCall, s)
+	r.inCall.done()
 	if len(out) > maxValues {
 		out = out[:maxValues]
 	}

@@ -14,22 +14,44 @@ func (r *run) sequence(x value) []value {
 		x.key = pairKey
 		return []value{x}
 	}
+	if x.key == elementsKey || x.key == secondsKey {
+		return r.gone(x)
+	}
 	if x.fn.f == nil {
 		return nil
 	}
 	if x.expr == seqOfResults {
 		return r.result(x.fn)
 	}
-	if r.inCall[x.fn] || r.depth > maxDepth {
+	if r.inCall.has(x.fn) || r.depth > maxDepth {
 		return nil
 	}
-	r.inCall[x.fn] = true
-	defer delete(r.inCall, x.fn)
+	r.inCall.add(x.fn)
+	defer r.inCall.done()
 	var out []value
 	for _, e := range x.fn.sym().Results {
 		out = add(out, r.expr(x.fn.f, e)...)
 	}
 	return out
+}
+
+// gone is what going over the value at an expression gives, or the second part
+// of each. What is made of itself gives nothing more.
+func (r *run) gone(x value) []value {
+	at := itemAt{exprAt{x.f, x.expr}, x.key, 0, 0}
+	vs, ok := r.items[at]
+	if ok || r.asking[at] {
+		return vs
+	}
+	r.asking[at] = true
+	if vs = r.elements(r.expr(x.f, x.expr)); x.key == secondsKey {
+		vs = r.part(vs, 2)
+	}
+	delete(r.asking, at)
+	if len(r.asking) == 0 && len(r.binding) == 0 && len(r.inCall) == 0 || len(vs) > 0 {
+		r.items[at] = vs
+	}
+	return vs
 }
 
 // within are the arguments that are part of a collection.
@@ -43,9 +65,11 @@ func (v *value) within() []int32 {
 
 // Forms of sequences.
 const (
-	pairsKey     = "pairs" // of pairs, which a call at expr of f makes
-	pairKey      = "pair"  // one of them
-	seqOfResults = 1       // in expr: of what fn returns
+	pairsKey     = "pairs"    // of pairs, which a call at expr of f makes
+	pairKey      = "pair"     // one of them
+	elementsKey  = "elements" // of what going over the value at expr of f gives
+	secondsKey   = "seconds"  // of the second part of each of those
+	seqOfResults = 1          // in expr: of what fn returns
 )
 
 // argument is what a call gives to the parameters of a function: those of a
@@ -98,11 +122,11 @@ func (r *run) resultWith(s id, given argument) []value {
 	if sym.Returns != "" || sym.Yields || !slices.ContainsFunc(sym.Results, func(e int32) bool { return itself(e) || r.returned(s, e) != nil }) {
 		return r.result(s)
 	}
-	if r.inCall[s] || r.depth > maxDepth {
+	if r.inCall.has(s) || r.depth > maxDepth {
 		return nil
 	}
-	r.inCall[s] = true
-	defer delete(r.inCall, s)
+	r.inCall.add(s)
+	defer r.inCall.done()
 	var out []value
 	for _, e := range sym.Results {
 		b := r.returned(s, e)
@@ -150,12 +174,12 @@ func (r *run) returned(s id, e int32) *code.Binding {
 	}
 	scope := s.f.Exprs[e].Scope
 	for scope != code.None && s.f.Scopes[scope].Kind == code.BlockScope {
-		if len(s.f.names[nameAt{scope, s.f.Exprs[e].Name}]) > 0 {
+		if len(s.f.named(scope, s.f.Exprs[e].Name)) > 0 {
 			return nil
 		}
 		scope = s.f.Scopes[scope].Parent
 	}
-	list := s.f.names[nameAt{scope, s.f.Exprs[e].Name}]
+	list := s.f.named(scope, s.f.Exprs[e].Name)
 	if scope != s.sym().Scope || len(list) != 1 {
 		return nil
 	}
@@ -225,6 +249,9 @@ func (r *run) passSpread(sym *code.Symbol, x value, from int, named bool, to fun
 					to(n, r.expr(x.f, e.Args[i])...)
 				}
 			}
+		}
+		if n := slices.IndexFunc(sym.Params, func(p code.Param) bool { return p.Keyword }); n >= 0 {
+			to(n, x)
 		}
 		return
 	}

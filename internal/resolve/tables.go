@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -18,6 +20,9 @@ type tables struct {
 	// and their name; worked out once per run
 }
 
+// inFamily is a text in a family of languages.
+type inFamily struct{ family, text string }
+
 func newTables() tables {
 	return tables{symbols: map[string][]id{}, byName: map[string][]id{}, units: map[string][]*file{}}
 }
@@ -31,12 +36,21 @@ func (p *Project) rebuild() {
 }
 
 func (p *Project) paths() []string {
-	paths := make([]string, 0, len(p.files))
-	for path := range p.files {
-		paths = append(paths, path)
+	if p.sorted == nil {
+		p.sorted = slices.Sorted(maps.Keys(p.files))
 	}
-	slices.Sort(paths)
-	return paths
+	return p.sorted
+}
+
+// ending lists the paths of files whose last name it is, in order.
+func (p *Project) ending(base string) []string {
+	if p.byBase == nil {
+		p.byBase = map[string][]string{}
+		for _, f := range p.paths() {
+			p.byBase[path.Base(f)] = append(p.byBase[path.Base(f)], f)
+		}
+	}
+	return p.byBase[base]
 }
 
 // enter adds a file's symbols to the tables.
@@ -108,6 +122,19 @@ func parentKey(key string) string {
 		return key[:i]
 	}
 	return ""
+}
+
+// under lists the symbols of a name in a unit, type or module, by its key.
+func (p *Project) under(key, name string) []id {
+	if key == "" || name == "" {
+		return p.symbols[key+name]
+	}
+	var room [128]byte // enough for most, so that nothing is allocated
+	at := append(room[:0], key...)
+	if key[len(key)-1] != ':' {
+		at = append(at, '.')
+	}
+	return p.symbols[string(append(at, name...))]
 }
 
 // first is the first symbol of a key: it tells the language.

@@ -136,7 +136,7 @@ func (r *run) isTypeParam(f *file, scope int32, name string) bool {
 // its name whose type is the bound.
 func (r *run) boundOf(f *file, scope int32, name string) []value {
 	for s := scope; s != code.None; s = f.Scopes[s].Parent {
-		for _, i := range f.names[nameAt{s, name}] {
+		for _, i := range f.named(s, name) {
 			if b := &f.Scopes[s].Bindings[i]; b.Kind == code.Assigned && b.Type != "" && b.Value <= 0 {
 				return r.typeText(f, s, b.Type)
 			}
@@ -214,7 +214,7 @@ func (r *run) typeEnv(x value) env {
 
 // parsed takes a type's text apart, once.
 func (r *run) parsed(f *file, text string) typeNode {
-	at := f.family + ":" + text
+	at := inFamily{f.family, text}
 	node, ok := r.p.parsed[at]
 	if !ok {
 		parse := parseType
@@ -283,6 +283,13 @@ func (r *run) explicit(f *file, e *code.Expr, v value, env env) {
 		for i, name := range sym.TypeParams {
 			if i < len(v.args.nodes) {
 				env[name] = r.typeIn(v.args.f, v.args.scope, v.args.nodes[i], v.args.env)
+			}
+		}
+	}
+	if e.Text != "" { // f<T>(x)
+		for i, node := range r.parsed(f, "_<"+e.Text+">").args {
+			if i < len(sym.TypeParams) {
+				env[sym.TypeParams[i]] = r.typeIn(f, e.Scope, node, nil)
 			}
 		}
 	}

@@ -101,6 +101,9 @@ func (p *typeParser) prefixed() typeNode {
 		switch {
 		case p.at >= len(p.text):
 			return typeNode{name: "?"}
+		case p.peek() == '?' && p.at+1 < len(p.text) && strings.IndexByte(",>", p.text[p.at+1]) >= 0: // any type: Class<?>
+			p.at++
+			return typeNode{name: "?"}
 		case p.take("*"), p.take("&&"), p.take("&"), p.take("..."), p.take("<-"), p.take("?"), p.take("~"), p.take("!"):
 		case p.peek() == '\'' && p.lifetime():
 		case p.peek() == '@':

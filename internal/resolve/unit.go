@@ -15,7 +15,7 @@ func (r *run) inUnit(f *file, name string) []value {
 	}
 	for _, u := range units {
 		var out []value
-		for _, s := range r.p.symbols[join(f.family+":"+u, name)] {
+		for _, s := range r.p.under(f.family+":"+u, name) {
 			if parent := s.sym().Parent; s.f != f && (parent == code.None || s.f.Symbols[parent].Kind == code.Module) || s.f == f {
 				if f.lang.private && s.f != f && !s.sym().Exported {
 					continue
@@ -75,7 +75,7 @@ func (r *run) exported(unit, name string) []value {
 
 func (r *run) offered(unit, name string) []value {
 	var out []value
-	symbols := r.p.symbols[join(unit, name)]
+	symbols := r.p.under(unit, name)
 	if len(symbols) > 1 && symbols[0].f.lang.lastDefinition { // what the name means at the end of the file
 		if vs, ok := r.inScope(symbols[0].f, 0, name, ^uint32(0), false); ok && len(vs) > 0 {
 			return vs

@@ -20,16 +20,16 @@ const (
 // value is one thing that an expression may be.
 type value struct {
 	kind valueKind
-	key  string
-	fn   id
 	// exact says that the instance is of this type and of none below it.
 	exact bool
-	args  *typeArgs // type arguments of an instance
-	f     *file     // of aColl
-	expr  int32
+	rule  Rule  // how it was found
+	expr  int32 // of aColl, in f
 	from  int32 // of aColl: arguments before are not part of it,
 	to    int32 // nor are those from here on, if not 0
-	rule  Rule  // how it was found
+	key   string
+	fn    id
+	args  *typeArgs // type arguments of an instance
+	f     *file     // of aColl
 }
 
 // typeArgs are the arguments of a generic type, to be read where they stand.

@@ -122,7 +122,7 @@ func Found(p *resolve.Project, files []*code.File) []Edge {
 	var out []Edge
 	for _, f := range files {
 		for _, e := range p.Edges(f.Path) {
-			edge := Edge{Caller: name(e.From), Callee: name(e.To), File: f.Path, Rule: string(e.Rule)}
+			edge := Edge{Caller: name(e.From), Callee: name(e.To), File: f.Path, Rule: e.Rule.String()}
 			if !slices.ContainsFunc(out, func(o Edge) bool { return o.Caller == edge.Caller && o.Callee == edge.Callee && o.File == edge.File }) {
 				out = append(out, edge)
 			}

@@ -70,7 +70,7 @@ func TestGoAgainstTheTypeChecker(t *testing.T) {
 	for e, rule := range ours {
 		if checked[e.Caller] && checked[fileOf(e.Callee)] {
 			_, right := vta[e]
-			r.count("", string(rule), right)
+			r.count("", rule.String(), right)
 			if !right {
 				t.Logf("not in vta (%s): %s -> %s", rule, e.Caller, e.Callee)
 			}

@@ -201,7 +201,7 @@ func (n naming) found() []Edge {
 	for _, f := range n.files {
 		for _, e := range n.p.Edges(f.Path) {
 			to := byPath[e.To.File]
-			put(n.name(f, e.From.Symbol), n.callee(to, e.To.Symbol), string(e.Rule))
+			put(n.name(f, e.From.Symbol), n.callee(to, e.To.Symbol), e.Rule.String())
 			if n.outside && to.Symbols[e.To.Symbol].Kind.Type() {
 				put(n.name(f, e.From.Symbol), n.outsideConstructor(to, e.To.Symbol), External)
 			}

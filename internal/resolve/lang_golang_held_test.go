@@ -1,0 +1,42 @@
+package resolve
+
+import "testing"
+
+// TestGoHeld: functions in fields of generic types, in channels, and in a name
+// that is set to what calling it gives.
+func TestGoHeld(t *testing.T) {
+	wantCalls(t, program(t, map[string]string{"a.go": `package a
+
+type Bus[T any] struct{ subs []func(T) }
+
+func (b *Bus[T]) Add(f func(T)) { b.subs = append(b.subs, f) }
+func (b *Bus[T]) Tell(e T) {
+	for _, s := range b.subs {
+		s(e)
+	}
+}
+
+func use(b *Bus[int]) { b.Add(one) }
+func one(int)         {}
+
+type app struct{ tasks chan func() }
+
+func (a *app) put() { a.tasks <- two }
+func (a *app) run() {
+	for t := range a.tasks {
+		t()
+	}
+}
+func two() {}
+
+type state func() state
+
+func first() state  { return second }
+func second() state { return nil }
+func loop() {
+	for s := state(first); s != nil; {
+		s = s()
+	}
+}
+`}), "Bus.Add -> <builtin>.append (outside)", "Bus.Tell -> one [value]", "use -> Bus.Add [receiver]", "app.run -> two [value]", "loop -> first [value]", "loop -> second [value]")
+}
