@@ -125,7 +125,7 @@ func (b *Base) noteDamage(err error) {
 }
 
 // Store is where everything is kept, for questions; its tables are described in
-// internal/store/code.go.
+// internal/store/code.sql.
 func (b *Base) Store() *store.Code { return b.db }
 
 // take waits for a project's turn and loads what is stored of it. The function
