@@ -62,6 +62,10 @@ type builder struct {
 	lambdas map[int32]int
 }
 
+// hiddenBody tells the hash of a body that others cannot call from that of one
+// that they can.
+const hiddenBody = 1 << 40
+
 // define adds a symbol that stands at n within the current symbol, binds its
 // name in the current scope (unless the name is empty, or it is a lambda), and
 // returns its index. Name, Kind, and whatever else the language knows are set in
@@ -85,6 +89,9 @@ func (b *builder) define(n syntax.Node, s code.Symbol) int32 {
 	s.Doc = clip(s.Doc, maxDoc)
 	if s.Body == 0 {
 		s.Body = b.bodyHash(n, s.Name)
+		if b.tree.Lang == syntax.Ruby && !s.Exported {
+			s.Body ^= hiddenBody // by a word that stands apart from it
+		}
 	}
 	s.Scope = code.None
 	b.file.Symbols = append(b.file.Symbols, s)
