@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -401,5 +402,29 @@ func TestDamageInUse(t *testing.T) {
 	}
 	if r := mustIndex(t, b, root); r.Parsed != 2 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestTimeSetBack: a file of the same size whose time was set back is read again.
+func TestTimeSetBack(t *testing.T) {
+	needsParsers(t)
+	if runtime.GOOS != "linux" {
+		t.Skip("only here the time of a file's entry is known")
+	}
+	b := openBase(t, "good")
+	root := gitRepo(t, map[string]string{"a.go": "package p\n\nfunc one() {}\n"})
+	old := time.Now().Add(-time.Hour)
+	set := func() {
+		if err := os.Chtimes(filepath.Join(root, "a.go"), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set()
+	mustIndex(t, b, root)
+	write(t, root, map[string]string{"a.go": "package p\n\nfunc two() {}\n"})
+	set()
+	mustIndex(t, b, root)
+	if got := symbolNames(t, b); !slices.Equal(got, []string{"a.go:two"}) {
+		t.Errorf("%q", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -178,6 +179,26 @@ type walker struct {
 	ctx    context.Context
 	listed int
 	links  map[string]string // link to a file within the project → what it leads to
+	linked map[string]bool   // folders that were looked at → a link leads to them
+}
+
+// throughLink reports whether the way to a path leads through a link: git names
+// files it once knew in a folder that is now a link, and that may lead anywhere.
+func (w *walker) throughLink(rel string) bool {
+	dir := path.Dir(rel)
+	if dir == "." {
+		return false
+	}
+	known, ok := w.linked[dir]
+	if !ok {
+		fi, err := os.Lstat(filepath.Join(w.Root, filepath.FromSlash(dir)))
+		known = w.throughLink(dir) || err == nil && fi.Mode()&fs.ModeSymlink != 0
+		if w.linked == nil {
+			w.linked = map[string]bool{}
+		}
+		w.linked[dir] = known
+	}
+	return known
 }
 
 func (w *walker) reset() {
@@ -246,6 +267,10 @@ func closedFolders(complaint string) (out []string) {
 func (w *walker) listedByGit(prefix, name string, depth int) error {
 	if strings.HasSuffix(name, "/") {
 		w.leave(LeftNested, prefix+name)
+		return nil
+	}
+	if w.throughLink(prefix + name) {
+		w.leave(LeftLink, prefix+name)
 		return nil
 	}
 	fi, err := os.Lstat(filepath.Join(w.Root, filepath.FromSlash(prefix+name)))
@@ -384,7 +409,7 @@ func (w *walker) add(rel string, lang syntax.Lang, manifest bool, fi fs.FileInfo
 		w.Manifests = append(w.Manifests, rel)
 	}
 	if lang != "" {
-		w.Files = append(w.Files, Source{Path: rel, Lang: lang, Size: fi.Size(), Modified: fi.ModTime()})
+		w.Files = append(w.Files, Source{Path: rel, Lang: lang, Size: fi.Size(), Modified: Written(fi)})
 	}
 }
 

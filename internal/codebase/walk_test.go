@@ -161,6 +161,23 @@ func TestWalkLinks(t *testing.T) {
 	}
 }
 
+// TestWalkFolderThatBecameALink: git still names the files that were in it.
+func TestWalkFolderThatBecameALink(t *testing.T) {
+	outside := tempDir(t)
+	write(t, outside, map[string]string{"x.go": "package secret\n", "deep/y.go": "package secret\n"})
+	root := gitRepo(t, map[string]string{"ok.go": "package p\n", "lib/x.go": "package lib\n", "lib/deep/y.go": "package deep\n"})
+	if err := os.RemoveAll(filepath.Join(root, "lib")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(root, "lib")); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := Walk(t.Context(), root)
+	if err != nil || !slices.Equal(paths(tree), []string{"ok.go"}) || reasons(tree)[LeftLink] != 2 {
+		t.Errorf("%+v %v", tree, err)
+	}
+}
+
 // TestWalkOddEntries: what bears the name of a source file and is none.
 func TestWalkOddEntries(t *testing.T) {
 	root := tempDir(t)

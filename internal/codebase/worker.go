@@ -121,12 +121,12 @@ func (r *reader) look(q request) answer {
 			a.Left, a.Why = LeftUnreadable, err.Error()
 			return a
 		}
-		a.Size, a.Modified = after.Size(), after.ModTime().UnixNano()
+		a.Size, a.Modified = after.Size(), Written(after).UnixNano()
 		if after.Size() > maxFile {
 			a.Left = LeftLarge
 			return a
 		}
-		if before.Size() == after.Size() && before.ModTime().Equal(after.ModTime()) && int64(len(text)) == after.Size() {
+		if before.Size() == after.Size() && Written(before).Equal(Written(after)) && int64(len(text)) == after.Size() {
 			sum := sha256.Sum256(text)
 			r.text, a.Hash = text, sum[:]
 			a.Same = bytes.Equal(q.Known, a.Hash)
