@@ -119,7 +119,7 @@ func (m *Mind) symbolMeant(ctx context.Context, c Caller, ask *codebase.Ask, fie
 	if len(list) > 1 {
 		return nil, list[:min(len(list), mostSeveral)], nil
 	}
-	if err := m.addNotes(ctx, ask, list); err != nil {
+	if err := m.addNotes(ctx, c, ask, list); err != nil {
 		return nil, nil, err
 	}
 	return &list[0], nil, nil
@@ -155,7 +155,7 @@ func (m *Mind) CodeFind(ctx context.Context, c Caller, in CodeFindInput) (CodeSy
 		return CodeSymbolsOutput{}, codeAnswer(err, in.Name)
 	}
 	out := CodeSymbolsOutput{Project: ask.Root(), Symbols: found}
-	return out, m.noteMatches(ctx, ask, out.Symbols)
+	return out, m.noteMatches(ctx, c, ask, out.Symbols)
 }
 
 func (m *Mind) codeQuery(ctx context.Context, c Caller, project string, kinds, langs []string, limit int) (*codebase.Ask, codebase.Filter, int, error) {

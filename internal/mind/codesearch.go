@@ -67,7 +67,7 @@ func (m *Mind) CodeSearch(ctx context.Context, c Caller, in CodeSearchInput) (Co
 		}
 	}
 	out.Symbols = found[:min(len(found), limit)]
-	return out, m.noteMatches(ctx, ask, out.Symbols)
+	return out, m.noteMatches(ctx, c, ask, out.Symbols)
 }
 
 // orderByMeaning puts the best of what words found in the order of words and meaning.
