@@ -428,3 +428,25 @@ func TestTimeSetBack(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestSecretsAreNotKept: neither what is shown of a symbol nor what is stored of
+// a file has one.
+func TestSecretsAreNotKept(t *testing.T) {
+	needsParsers(t)
+	b := openBase(t, "good")
+	secret := "ghp_" + "a8Fk2LmQ9xTz7RvB3nWc5YdE1hJpS0uGiK6o"
+	root := gitRepo(t, map[string]string{
+		"a.py": "# log in with " + secret + "\ndef connect(token=\"" + secret + "\"):\n    return send(\"" + secret + "\")\n\nplain = 1\n",
+	})
+	mustIndex(t, b, root)
+	for _, query := range []string{`SELECT signature FROM symbol`, `SELECT doc FROM symbol`, `SELECT CAST(data AS TEXT) FROM facts`} {
+		for _, text := range queryStrings(t, b, query) {
+			if strings.Contains(text, secret) {
+				t.Errorf("%s: %q", query, text)
+			}
+		}
+	}
+	if got := strings.Join(queryStrings(t, b, `SELECT signature FROM symbol WHERE name = 'connect'`), ""); !strings.Contains(got, "[redacted:") {
+		t.Error(got)
+	}
+}
