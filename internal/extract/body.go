@@ -18,6 +18,16 @@ import (
 // belongs to which statement. Attributes and decorators that stand before the
 // node count as well: they govern it.
 func (b *builder) bodyHash(n syntax.Node, name string) uint64 {
+	if b.hashed += int(n.End() - n.Start()); b.hashed > maxNesting*len(b.tree.Src) {
+		// symbols overlap as in no written text, and one by one would take for
+		// ever: they change with the file
+		if b.whole == 0 {
+			sum := fnv.New64a()
+			sum.Write(b.tree.Src)
+			b.whole = sum.Sum64()
+		}
+		return b.whole
+	}
 	h := bodyHasher{sum: fnv.New64a(), name: name, lines: b.tree.Lang == syntax.Ruby}
 	for p := n.Previous(); p.OK() && (governs(p) || !p.Named() || isComment(p)); p = p.Previous() {
 		if governs(p) {

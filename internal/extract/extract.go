@@ -65,6 +65,8 @@ type builder struct {
 	owner   int32 // enclosing symbol, or None
 	lambdas map[int32]int
 	depths  []uint8 // of symbols
+	hashed  int     // bytes that went into hashes of bodies
+	whole   uint64  // hash of the text; 0: not needed yet
 }
 
 // hiddenBody tells the hash of a body that others cannot call from that of one

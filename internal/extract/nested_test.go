@@ -49,3 +49,20 @@ func TestNestedText(t *testing.T) {
 		}
 	}
 }
+
+// TestHashesOfManyOverlappingSymbols: the work is bounded, and a change anywhere
+// still shows.
+func TestHashesOfManyOverlappingSymbols(t *testing.T) {
+	src := func(last string) []byte {
+		return []byte("package x\n\nvar " + strings.Repeat("a,\n\t", 3000) + "z int = " + last + "\n\nfunc F() {}\n")
+	}
+	one, other := facts(t, "x.go", src("1")), facts(t, "x.go", src("2"))
+	if n := len(one.Symbols); n != 3002 || one.Symbols[n-2].Body != one.Symbols[n-3].Body {
+		t.Errorf("%d symbols, each with a hash of its own", n)
+	}
+	for i := range one.Symbols[:3000] {
+		if one.Symbols[i].Body == other.Symbols[i].Body {
+			t.Fatalf("the change of symbol %d does not show", i)
+		}
+	}
+}
