@@ -36,6 +36,7 @@ func (b *Base) Index(ctx context.Context, path, realm string, progress func(Prog
 		return Report{}, err
 	}
 	defer release()
+	p.retry()
 	r, err := b.index(ctx, p, realm, progress)
 	if err != nil {
 		p.forget() // what is stored is what counts
@@ -44,6 +45,17 @@ func (b *Base) Index(ctx context.Context, path, realm string, progress func(Prog
 	}
 	b.signal() // it is to be watched
 	return r, nil
+}
+
+// retry has files read again that a worker had no answer for: it may have been
+// the machine. Who looks at what changed does not, or a bad file would cost each
+// look.
+func (p *project) retry() {
+	for _, f := range p.files {
+		if f.Skipped == LeftCrash || f.Skipped == LeftTimeout {
+			f.Hash, f.Modified = nil, 0
+		}
+	}
 }
 
 func (b *Base) index(ctx context.Context, p *project, realm string, progress func(Progress)) (Report, error) {
