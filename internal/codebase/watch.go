@@ -3,6 +3,7 @@ package codebase
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -428,13 +429,37 @@ func (w *watcher) look(ctx context.Context, x *watched) error {
 	if !isFolder(x.root) {
 		return nil
 	}
-	err := w.Refresh(ctx, x.root, []string{"."})
+	err := w.lookAt(ctx, x.root)
 	if x.cool.IsZero() { // looking is no use
 		x.busy(w.timing)
 	}
 	w.watch(ctx, x)
 	w.tell()
 	return err
+}
+
+// lookAt brings a project up to date, or an index of it to its end that was cut
+// off or is to be made anew.
+func (b *Base) lookAt(ctx context.Context, root string) error {
+	row, err := b.db.Project(ctx, root)
+	if err != nil || !row.Indexed.IsZero() {
+		return b.Refresh(ctx, root, []string{"."})
+	}
+	p, release, err := b.take(ctx, root)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if p.row.ID == 0 {
+		p.forget()
+		return ErrUnknown
+	}
+	if _, err := b.index(ctx, p, "", func(Progress) {}); err != nil {
+		p.forget()
+		b.noteDamage(err)
+		return fmt.Errorf("index %s: %w", root, err)
+	}
+	return nil
 }
 
 // rest gives back what a project takes in memory.

@@ -9,6 +9,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"chitta/internal/code"
+	"chitta/internal/store"
 )
 
 // quick is a timing for tests: everything that waits for quiet is short,
@@ -193,5 +196,45 @@ func TestWatchOutlivesTheSolver(t *testing.T) {
 	}
 	if !slices.Contains(called(t, b), "Serve -> fresh") {
 		t.Error(called(t, b))
+	}
+}
+
+// TestIndexOfAnotherVersion: projects are indexed again without being named, and
+// what is asked meanwhile says so.
+func TestIndexOfAnotherVersion(t *testing.T) {
+	needsParsers(t)
+	path := filepath.Join(t.TempDir(), "code.db")
+	root := gitRepo(t, twoFiles)
+	b := openBaseAt(t, path, "good")
+	if _, err := b.Index(t.Context(), root, "p_one", nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	old, _, err := store.OpenCode(t.Context(), path, code.Version+1) // somebody used another version
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b = openBaseAt(t, path, "good")
+	ask, err := b.Ask(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ask.Realm() != "p_one" || ask.Standing().Unfinished() == "" {
+		t.Errorf("realm %q, note %q", ask.Realm(), ask.Standing().Note)
+	}
+	at := quick()
+	at.soon = 10 * time.Millisecond
+	running(t, b, at)
+	eventually(t, "an index", func() bool {
+		p, err := b.Stats(t.Context(), root)
+		return err == nil && !p.Indexed.IsZero() && p.Counts.Symbols > 0 && p.Realm == "p_one"
+	})
+	if ask, err = b.Ask(t.Context(), root); err != nil || ask.Standing().Unfinished() != "" {
+		t.Errorf("%+v %v", ask.Standing(), err)
 	}
 }

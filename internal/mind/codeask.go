@@ -111,7 +111,7 @@ func (m *Mind) symbolMeant(ctx context.Context, c Caller, ask *codebase.Ask, fie
 	}
 	list, err := ask.Named(ctx, ref, c.Cwd)
 	if err != nil {
-		return nil, nil, codeAnswer(err, ref)
+		return nil, nil, notWhole(ask, codeAnswer(err, ref))
 	}
 	if fits := slices.DeleteFunc(slices.Clone(list), func(s codebase.Symbol) bool { return !about(code.Kind(s.Kind)) }); len(fits) > 0 {
 		list = fits
@@ -139,6 +139,7 @@ type CodeSymbolsOutput struct {
 	Project  string           `json:"project"`
 	Symbols  []codebase.Match `json:"symbols"`
 	Degraded []string         `json:"degraded,omitempty"` // what could not take part, and why
+	codebase.Standing
 }
 
 // CodeFind finds symbols by name.
@@ -154,7 +155,7 @@ func (m *Mind) CodeFind(ctx context.Context, c Caller, in CodeFindInput) (CodeSy
 	if err != nil {
 		return CodeSymbolsOutput{}, codeAnswer(err, in.Name)
 	}
-	out := CodeSymbolsOutput{Project: ask.Root(), Symbols: found}
+	out := CodeSymbolsOutput{Project: ask.Root(), Symbols: found, Standing: ask.Standing()}
 	return out, m.noteMatches(ctx, c, ask, out.Symbols)
 }
 
@@ -193,6 +194,7 @@ type CodeSymbolInput struct {
 // of them.
 type CodeSeveral struct {
 	Several []codebase.Symbol `json:"several,omitempty"`
+	codebase.Standing
 }
 
 // CodeReadInput says what to read.
@@ -217,6 +219,7 @@ func (m *Mind) CodeRead(ctx context.Context, c Caller, in CodeReadInput) (out Co
 	if err != nil {
 		return out, err
 	}
+	out.Standing = ask.Standing()
 	s, several, err := m.symbolMeant(ctx, c, ask, "symbol", in.Symbol, anyKind)
 	if err != nil || s == nil {
 		out.Several = several
@@ -279,6 +282,7 @@ func (m *Mind) codeCalls(ctx context.Context, c Caller, in CodeCallsInput, of fu
 	if err != nil {
 		return out, err
 	}
+	out.Standing = ask.Standing()
 	if out.Symbol, out.Several, err = m.symbolMeant(ctx, c, ask, "symbol", in.Symbol, callable); err != nil || out.Symbol == nil {
 		return out, err
 	}
@@ -309,6 +313,7 @@ func (m *Mind) CodePath(ctx context.Context, c Caller, in CodePathInput) (out Co
 	if err != nil {
 		return out, err
 	}
+	out.Standing = ask.Standing()
 	var ends [2]*codebase.Symbol
 	for i, ref := range []string{in.From, in.To} {
 		if ends[i], out.Several, err = m.symbolMeant(ctx, c, ask, []string{"from", "to"}[i], ref, callable); err != nil || ends[i] == nil {
@@ -345,10 +350,14 @@ func (m *Mind) CodeTypes(ctx context.Context, c Caller, in CodeTypesInput) (out 
 	if err != nil {
 		return out, err
 	}
+	out.Standing = ask.Standing()
 	s, several, err := m.symbolMeant(ctx, c, ask, "symbol", in.Symbol, aType)
 	if err != nil || s == nil {
 		out.Several = several
 		return out, err
+	}
+	if kind := code.Kind(s.Kind); !aType(kind) {
+		return out, &memory.InputError{Field: "symbol", Problem: fmt.Sprintf("%s is no type but a %s", s.Path, kind), Hint: "name a class, struct, interface or the like; who calls a function is told by callers"}
 	}
 	h, err := ask.Hierarchy(ctx, s, depth)
 	if err != nil {

@@ -67,6 +67,7 @@ func (m *Mind) CodeSearch(ctx context.Context, c Caller, in CodeSearchInput) (Co
 		}
 	}
 	out.Symbols = found[:min(len(found), limit)]
+	out.Standing = ask.Standing()
 	return out, m.noteMatches(ctx, c, ask, out.Symbols)
 }
 
