@@ -114,3 +114,17 @@ func TestPipesInPlaceOfFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestShown: no name breaks a line or turns it around.
+func TestShown(t *testing.T) {
+	for name, want := range map[string]string{
+		"a/b.go": "a/b.go", "עברית.py": "עברית.py", "ü🎉.rb": "ü🎉.rb", "a\nb.go": "a␊b.go", "\u202egp.go": "\uFFFDgp.go", "x\x1b[2J.js": "x␛[2J.js", "l\u2028n\u0085\x7f": "l\uFFFDn\uFFFD\uFFFD",
+	} {
+		if got := Shown(name); got != want {
+			t.Errorf("%q is shown as %q", name, got)
+		}
+	}
+	if got := ShownList([]string{"a\n", "b"}); got != "a␊, b" {
+		t.Error(got)
+	}
+}

@@ -65,7 +65,7 @@ func codeAnswer(err error, ref string) error {
 	case errors.As(err, &file):
 		hint := "name one from the top of the project; chitta code stats says what was left out"
 		if len(file.Near) > 0 {
-			hint = "did you mean " + strings.Join(file.Near, ", ") + "?"
+			hint = "did you mean " + codebase.ShownList(file.Near) + "?"
 		}
 		return &NotFoundError{What: "indexed file", ID: file.Path, Hint: hint}
 	case errors.Is(err, codebase.ErrGone):
@@ -80,7 +80,7 @@ func nearSymbols(near []codebase.Symbol) string {
 	}
 	list := make([]string, len(near))
 	for i, s := range near {
-		list[i] = fmt.Sprintf("%s (%s:%d)", s.Path, s.File, s.Line)
+		list[i] = fmt.Sprintf("%s (%s:%d)", codebase.Shown(s.Path), codebase.Shown(s.File), s.Line)
 	}
 	return "did you mean " + strings.Join(list, ", ") + "?"
 }
@@ -213,6 +213,9 @@ type CodeReadOutput struct {
 func (m *Mind) CodeRead(ctx context.Context, c Caller, in CodeReadInput) (out CodeReadOutput, err error) {
 	lines, err := checkLimit(in.Lines, codeLines, codeMostLines, "read the file itself")
 	if err != nil {
+		if wrong := (*memory.InputError)(nil); errors.As(err, &wrong) {
+			wrong.Field = "lines"
+		}
 		return out, err
 	}
 	ask, err := m.askCode(ctx, c, in.Project)

@@ -95,3 +95,12 @@ func TestTypesOfAFunction(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestLinesBelowZero: the field that is wrong is the one that is named.
+func TestLinesBelowZero(t *testing.T) {
+	m, _ := openTest(t)
+	var input *memory.InputError
+	if _, err := m.CodeRead(t.Context(), person, CodeReadInput{CodeSymbolInput: CodeSymbolInput{Symbol: "x"}, Lines: -1}); !errors.As(err, &input) || input.Field != "lines" {
+		t.Errorf("error %v", err)
+	}
+}

@@ -66,7 +66,7 @@ func textCodeReport(r *codebase.Report) string {
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.Left)) {
 		l := r.Left[reason]
-		fmt.Fprintf(&b, "- left out, %s: %d (%s)\n", reason, l.Files, strings.Join(l.Examples, ", "))
+		fmt.Fprintf(&b, "- left out, %s: %d (%s)\n", reason, l.Files, codebase.ShownList(l.Examples))
 	}
 	if r.Problem != "" {
 		fmt.Fprintf(&b, "- git could not be asked which files belong to the project: %s\n", r.Problem)
