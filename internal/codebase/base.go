@@ -94,7 +94,7 @@ func Open(ctx context.Context, o Options) (*Base, error) {
 		return nil, err
 	}
 	if anew != "" {
-		o.Log.Warn("the index of source code was made anew; index projects again", "reason", anew)
+		o.Log.Warn("the index of source code was made anew", "reason", anew)
 	}
 	return &Base{
 		opts: o, db: db, projects: map[string]*project{}, touched: map[string]bool{}, wake: make(chan struct{}, 1),

@@ -373,8 +373,9 @@ func TestAnchorsToFiles(t *testing.T) {
 		name, text, state, note string
 	}{
 		{"same", configGo, FreshnessFresh, ""},
-		{"reformatted", strings.ReplaceAll(configGo, "\n\n", "\n\n\n"), FreshnessFresh, ""},
-		{"commented", strings.ReplaceAll(configGo, "// parse reads a line.", "// parse reads\n// a whole line."), FreshnessFresh, ""},
+		{"ends of lines", strings.ReplaceAll(configGo, "\n", "  \r\n") + "\n\n", FreshnessFresh, ""},
+		{"indented", strings.Replace(configGo, "\t", "\t\t", 1), FreshnessStale, "`config.go` changed since 2026-05-04"},
+		{"commented", strings.ReplaceAll(configGo, "// parse reads a line.", "// parse reads a whole line."), FreshnessStale, "`config.go` changed since 2026-05-04"},
 		{"changed", strings.Replace(configGo, `"="`, `":"`, 1), FreshnessStale, "`config.go` changed since 2026-05-04"},
 		{"gone", "", FreshnessStale, "`config.go` is gone"},
 	} {

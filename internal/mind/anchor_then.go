@@ -90,7 +90,7 @@ func (t *then) hashOf(ctx context.Context, object string, a *store.Anchor) (what
 		if !ok {
 			return "", "", false
 		}
-		return plainHash(a.Path, text), "", true
+		return plainHash(text), "", true
 	}
 	key := [2]string{object, a.Path}
 	facts, seen := t.facts[key]

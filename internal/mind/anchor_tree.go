@@ -241,7 +241,7 @@ func (a *anchorRoom) text(full string) (textSeen, error) {
 	if err != nil {
 		return textSeen{}, err
 	}
-	seen = textSeen{size: fi.Size(), modified: fi.ModTime(), mark: mark, sum: sha256.Sum256(text), name: blobName(text), plain: plainHash(full, text)}
+	seen = textSeen{size: fi.Size(), modified: fi.ModTime(), mark: mark, sum: sha256.Sum256(text), name: blobName(text), plain: plainHash(text)}
 	if time.Since(fi.ModTime()) < settledFor || time.Since(time.Unix(0, mark.changed)) < settledFor {
 		return seen, nil // it may be written again without its time telling
 	}
@@ -289,29 +289,19 @@ func readText(full string) ([]byte, error) {
 	return text, err
 }
 
-// plainHash is the hash of a text without blank space and without lines that are
-// comments: it stays the same when a file is reformatted or commented. What
-// begins a comment is known of the languages that can be parsed.
-func plainHash(path string, text []byte) string {
-	comment := "//"
-	switch syntax.LangOf(path) {
-	case "":
-		comment = ""
-	case syntax.Python, syntax.Ruby:
-		comment = "#"
-	}
+// plainHash is the hash of a text without blank space at the ends of its lines
+// and of itself. Everything else counts: what looks like a comment may stand
+// within a text, and blank space may be what the file is about.
+func plainHash(text []byte) string {
 	h := sha256.New()
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimSpace(line)
-		if comment != "" && bytes.HasPrefix(line, []byte(comment)) {
-			continue
-		}
-		for _, word := range bytes.Fields(line) {
-			h.Write(word)
-		}
+	for line := range bytes.Lines(bytes.TrimRight(text, blanks)) {
+		h.Write(bytes.TrimRight(line, blanks))
+		h.Write([]byte{'\n'})
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
+
+const blanks = " \t\r\n"
 
 // codeState is how a file stands against the index.
 type codeState int
