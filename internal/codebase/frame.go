@@ -214,10 +214,10 @@ func (f *fields) made(m *store.CodeMade) {
 func writeFrame(w *bufio.Writer, m message) error {
 	f := fields{buf: make([]byte, 4)}
 	m.fields(&f)
-	binary.BigEndian.PutUint32(f.buf, uint32(len(f.buf)-4))
 	if len(f.buf)-4 > maxFrame {
 		return errLarge
 	}
+	binary.BigEndian.PutUint32(f.buf, uint32(len(f.buf)-4))
 	_, err := w.Write(f.buf)
 	return errors.Join(err, w.Flush())
 }

@@ -20,6 +20,10 @@ const (
 	maxReceiver  = 80
 	maxText      = 200
 	maxErrors    = 20
+	// maxPath and maxNesting bound what a symbol repeats of those around it: text
+	// nested a thousand times would else give a million names.
+	maxPath    = 1 << 10
+	maxNesting = 32
 )
 
 // walkers are what reads a language.
@@ -104,6 +108,34 @@ func (b *builder) define(n syntax.Node, s code.Symbol) int32 {
 		b.bind(code.Binding{Name: s.Name, Kind: code.Defines, Ref: i, Type: s.Type, Value: code.None, At: n.Start()})
 	}
 	return i
+}
+
+// parent is what a symbol belongs to that is defined here: the enclosing one, or
+// the innermost around it that is not too deep to have any.
+func (b *builder) parent() int32 {
+	if b.depth(b.owner) < maxNesting {
+		return b.owner
+	}
+	return b.file.Symbols[b.owner].Parent
+}
+
+func (b *builder) depth(symbol int32) uint8 {
+	if symbol == code.None {
+		return 0
+	}
+	return b.depths[symbol]
+}
+
+// fitting is a symbol's path, without those nearest around it if it is too long.
+func (b *builder) fitting(s *code.Symbol) string {
+	path := s.Path
+	for at := s.Parent; len(path) > maxPath; at = b.file.Symbols[at].Parent {
+		if at == code.None {
+			return clip(s.Name, maxPath)
+		}
+		path = b.file.Symbols[at].Path + "." + s.Name
+	}
+	return path
 }
 
 // lambda adds a function without a name. It is called "<lambda1>" and so on

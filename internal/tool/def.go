@@ -82,21 +82,13 @@ func define[R owner, In, Out any](name, group, description string, op func(R, co
 			if err := json.Unmarshal(result, &out); err != nil {
 				return "", fmt.Errorf("result of %s: %w", name, err)
 			}
-			return text(out) + standing(out), nil
+			return text(out), nil
 		},
 	}
 	for _, o := range opts {
 		o(&d)
 	}
 	return d
-}
-
-// standing is what is to be known of the index that a result comes from, or "".
-func standing(out any) string {
-	if s, ok := out.(interface{ Unfinished() string }); ok && s.Unfinished() != "" {
-		return "\n" + s.Unfinished()
-	}
-	return ""
 }
 
 // InputSchema returns the JSON schema of the operation's input. Fields that
