@@ -105,7 +105,7 @@ type check struct {
 	tree
 	ctx    context.Context
 	states map[string]codeState // of files of symbols
-	found  []store.CodeFound    // symbols with the paths of the anchors
+	found  []store.CodeFound    // symbols with the paths of the anchors, in their files
 	gone   bool                 // something is not where it was, nor found elsewhere
 	wait   time.Duration        // for the index
 }
@@ -158,7 +158,7 @@ func (c *check) load(anchors []store.Anchor) (err error) {
 	if c.states, err = c.current(c.ctx, c.tree, files, c.wait); err != nil {
 		return err
 	}
-	c.found, err = c.symbolsAt(c.ctx, symbols)
+	c.found, err = c.base.Store().SymbolsIn(c.ctx, c.root, files, symbols)
 	return err
 }
 
@@ -313,15 +313,21 @@ func (c *check) symbol(a *store.Anchor) (AnchorState, error) {
 	case c.states[a.Path] == notIndexed:
 		return unknown(asCode(a.Path) + " is not indexed"), nil
 	}
-	var elsewhere, same []sameName
 	for _, g := range byFile(c.found, a.Symbol) {
-		switch {
-		case g.file == a.Path && c.states[a.Path] != goneFile:
+		if g.file == a.Path && c.states[a.Path] != goneFile {
 			if g.hash() == h.what {
 				return fresh(""), nil
 			}
 			return changed(a, g), nil
-		case c.there(g.file):
+		}
+	}
+	found, err := c.symbolsAt(c.ctx, []string{a.Symbol})
+	if err != nil {
+		return AnchorState{}, err
+	}
+	var elsewhere, same []sameName
+	for _, g := range byFile(found, a.Symbol) {
+		if g.file != a.Path && c.there(g.file) {
 			if elsewhere = append(elsewhere, g); g.hash() == h.what {
 				same = append(same, g)
 			}
