@@ -68,8 +68,9 @@ func (a *app) status(st mind.StatusOutput) {
 	}
 	row("realms", "%d", st.Realms)
 	row("home", "%s", st.Home)
-	row("disk", "%s database, %s vectors, %s index; %s is text of memories", bytesText(st.Disk.Database+st.Disk.Log), bytesText(st.Disk.Vectors), bytesText(st.Disk.Index), bytesText(st.Disk.Text))
+	row("disk", "%s database, %s vectors, %s source code, %s index; %s is text of memories", bytesText(st.Disk.Database+st.Disk.Log), bytesText(st.Disk.Vectors), bytesText(st.Disk.Code), bytesText(st.Disk.Index), bytesText(st.Disk.Text))
 	row("index", "%s", indexText(st.Index))
+	row("code", "%s", st.Code)
 	row("model", "%s", modelText(st.Model))
 	row("secrets", "%d rules (%s)", st.Secrets.Rules, st.Secrets.Set)
 	row("daemon", "pid %d, up %s, %s in memory, %.1f s of CPU", st.PID, spanText(time.Duration(st.Uptime*float64(time.Second))), bytesText(st.Process.RSS), st.Process.CPUSeconds)

@@ -46,6 +46,9 @@ func (a *app) codeIndexCommand() *cobra.Command {
 				return a.printJSON(raw)
 			}
 			a.codeReport(out.Report)
+			if out.Meaning != nil {
+				a.row(codeWidth, "by meaning", out.Meaning.String())
+			}
 			return nil
 		},
 	}
@@ -99,9 +102,12 @@ func (a *app) indexCode(ctx context.Context, path string) (out mind.CodeIndexOut
 	}
 }
 
+// codeWidth is that of the names before what is told of an index.
+const codeWidth = 12
+
 func (a *app) codeReport(r *codebase.Report) {
 	a.printf("%s: %s, %s of source in %s\n", a.bold(codebase.Shown(r.Root)), plural(r.Files, "file", "files"), bytesText(r.Bytes), time.Duration(r.Seconds*float64(time.Second)).Round(time.Millisecond))
-	const width = 12
+	const width = codeWidth
 	var langs []string
 	for _, lang := range slices.Sorted(maps.Keys(r.Languages)) {
 		langs = append(langs, fmt.Sprintf("%s %d", lang, r.Languages[lang]))
@@ -109,30 +115,18 @@ func (a *app) codeReport(r *codebase.Report) {
 	a.row(width, "languages", strings.Join(langs, ", "))
 	a.row(width, "parsed", fmt.Sprintf("%d now, %d as before, %d gone", r.Parsed, r.Unchanged, r.Removed))
 	a.row(width, "symbols", fmt.Sprint(r.Symbols))
-	a.row(width, "calls", callsText(r.Calls.Edges, r.Calls.External, r.Calls.Unknown))
-	if r.Errors.Files > 0 {
-		a.row(width, "errors", fmt.Sprintf("%d places in %s fit no rule of their language; what stands beside them is indexed", r.Errors.Places, plural(r.Errors.Files, "file", "files")))
-	}
-	for _, reason := range slices.Sorted(maps.Keys(r.Left)) {
-		l := r.Left[reason]
-		text := fmt.Sprintf("%d %s: %s", l.Files, reason, codebase.ShownList(l.Examples))
-		if l.Files > len(l.Examples) {
-			text += ", …"
-		}
-		a.row(width, "left out", text)
-	}
-	for _, s := range r.Skipped {
-		if s.Why != "" {
-			a.row(width, "skipped", codebase.Shown(s.Path)+": "+s.Why)
-		}
-	}
+	a.row(width, "calls", r.Calls.String())
+	a.codeGaps(width, r)
 	if r.Problem != "" {
 		a.note("git could not be asked which files belong to the project: %s", r.Problem)
 	}
 }
 
-func callsText(edges, external, unknown int) string {
-	return fmt.Sprintf("%d resolved, %d of what is outside, %d not known", edges, external, unknown)
+// codeGaps prints what an index does not have.
+func (a *app) codeGaps(width int, r *codebase.Report) {
+	for _, gap := range r.Gaps() {
+		a.row(width, gap.What, gap.Text)
+	}
 }
 
 func (a *app) codeStatsCommand() *cobra.Command {
@@ -160,13 +154,17 @@ func (a *app) codeStats(out mind.CodeStatsOutput) {
 		a.printf("no project is indexed\n")
 		return
 	}
-	const width = 12
+	const width = codeWidth
 	for _, p := range out.Projects {
 		a.printf("%s\n", a.bold(codebase.Shown(p.Root)))
 		a.row(width, "files", fmt.Sprint(p.Counts.Files))
 		a.row(width, "symbols", fmt.Sprint(p.Counts.Symbols))
-		a.row(width, "calls", callsText(p.Counts.Edges, p.Counts.External, p.Counts.Unknown))
+		a.row(width, "calls", codebase.Calls{Edges: p.Counts.Edges, External: p.Counts.External, Unknown: p.Counts.Unknown}.String())
+		a.codeGaps(width, p.Report)
 		a.row(width, "by meaning", out.Meaning[p.Root].String())
+		if slices.Contains(out.Gone, p.Root) {
+			a.row(width, "folder", "is gone; if it does not come back: chitta code clear "+codebase.Shown(p.Root))
+		}
 		if p.Indexed.IsZero() {
 			a.row(width, "indexed", "not to its end; go on with: chitta code index")
 		} else {
@@ -180,13 +178,17 @@ func (a *app) codeStats(out mind.CodeStatsOutput) {
 
 func (a *app) codeClearCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "clear [PATH]", Short: "Erase the index of a project's source code", Args: atMostOne("a path"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			path, err := pathArgument(args)
-			if err != nil {
-				return err
+		Use: "clear [ROOT]", Short: "Erase the index of a project's source code", Args: atMostOne("the root of a project"),
+		Long: "Erase the index of the project with this root, or of the one that the directory of work lies in.\n\n" +
+			"The source itself is not touched. The root of a project that is gone can be named as well.",
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			var in mind.CodeClearInput // without a path: the project around the directory of work
+			if len(args) > 0 {
+				if in.Path, err = absolute(args[0]); err != nil {
+					return err
+				}
 			}
-			return show(cmd, a, "code_clear", mind.CodeClearInput{Path: path}, func(out mind.CodeClearOutput) {
+			return show(cmd, a, "code_clear", in, func(out mind.CodeClearOutput) {
 				a.printf("the index of %s is erased\n", out.Root)
 			})
 		},

@@ -72,10 +72,10 @@ func TestCodeIsIndexedAndKeptCurrent(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &r); err != nil || r.Files != 2 || r.Symbols != 2 || r.Calls.Edges != 1 || r.Root != dir {
 		t.Fatalf("%s %v", out, err)
 	}
-	if out, err := run(t, home, "code", "index", dir); err != nil || !strings.Contains(out, "0 now, 2 as before") {
+	if out, err := run(t, home, "code", "index", dir); err != nil || !strings.Contains(out, "0 now, 2 as before") || !strings.Contains(out, "by meaning") {
 		t.Errorf("again: %s %v", out, err)
 	}
-	if out, err := run(t, home, "doctor"); !strings.Contains(out, "source code: 1 projects indexed") {
+	if out, err := run(t, home, "doctor"); !strings.Contains(out, "source code: 1 project indexed") {
 		t.Errorf("doctor: %s %v", out, err)
 	}
 	writeSource(t, dir, "c.go", "package p\n\nfunc more() { serve() }\n")
@@ -88,6 +88,17 @@ func TestCodeIsIndexedAndKeptCurrent(t *testing.T) {
 			t.Fatalf("a new file is not indexed: %+v", codeStats(t, home, dir))
 		}
 		time.Sleep(50 * time.Millisecond)
+	}
+	if out, err := run(t, home, "status"); err != nil || !strings.Contains(out, "1 project indexed") || !strings.Contains(out, " source code, ") {
+		t.Errorf("status: %s %v", out, err)
+	}
+	for _, verb := range []string{"clear", "stats"} {
+		if out, err := run(t, home, "code", verb, filepath.Join(dir, "missing")); err == nil || !strings.Contains(err.Error(), "name a folder that exists") {
+			t.Errorf("%s of what is not there: %s %v", verb, out, err)
+		}
+	}
+	if out, err := run(t, home, "code", "clear", filepath.Join(dir, "a.go")); err == nil || !strings.Contains(err.Error(), "chitta code clear "+dir) {
+		t.Errorf("clear of a file: %s %v", out, err)
 	}
 	if out, err := run(t, home, "code", "clear", dir); err != nil || !strings.Contains(out, dir) {
 		t.Errorf("clear: %s %v", out, err)

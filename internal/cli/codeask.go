@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -12,8 +11,8 @@ import (
 	"chitta/internal/mind"
 )
 
-// Questions about source code: lines are `path:line  kind  signature`, so that
-// an editor or a click in a terminal goes there.
+// Questions about source code: lines are `path:line  kind  symbol  signature`, so
+// that an editor or a click in a terminal goes there.
 
 func (a *app) codeQuestions() []*cobra.Command {
 	return []*cobra.Command{
@@ -57,32 +56,19 @@ func (a *app) symbolRow(indent string, s *codebase.Symbol, more string) {
 		a.printf("%s%s  %s%s\n", indent, a.bold(fmt.Sprintf("%s:%d", codebase.Shown(s.File), s.Line)), a.dim("the file's own code"), a.dim(more))
 		return
 	}
-	a.printf("%s%s  %s  %s%s\n", indent, a.bold(fmt.Sprintf("%s:%d", codebase.Shown(s.File), s.Line)), a.dim(s.Kind), signatureText(s), a.dim(more))
+	a.printf("%s%s  %s  %s%s\n", indent, a.bold(fmt.Sprintf("%s:%d", codebase.Shown(s.File), s.Line)), a.dim(s.Kind), s.Title(titleRunes), a.dim(more))
 	for _, n := range s.Notes {
-		a.printf("%s    %s %s\n", indent, a.dim("note "+n.ID), n.Text)
+		a.printf("%s    %s %s\n", indent, a.dim("note "+n.ID), n.Line())
 	}
 }
 
-// signatureText is a signature cut to a line.
-func signatureText(s *codebase.Symbol) string {
-	const most = 120
-	text := cmp.Or(s.Signature, s.Path)
-	switch {
-	case text == s.Name:
-		text = s.Path
-	case s.Kind == codebase.KindLambda:
-		text = s.Path + ": " + text
-	}
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
-	}
-	return codebase.Shown(text)
-}
+// titleRunes is how much of a symbol's path and signature a line has room for.
+const titleRunes = 120
 
 // several lists what a name fits; it reports whether there was anything.
 func (a *app) several(list []codebase.Symbol) bool {
 	for i := range list {
-		a.symbolRow("", &list[i], codebase.Shown(list[i].Path)+"  "+list[i].ID)
+		a.symbolRow("", &list[i], list[i].ID)
 	}
 	if len(list) > 0 {
 		a.note("%s fit; name one by its path, file:line or id", plural(len(list), "symbol", "symbols"))
@@ -112,7 +98,8 @@ func (a *app) codeFindCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "find NAME", Short: "Find symbols by name", Args: named("a name, or the end of a path", 1),
 		Long: "Find symbols by name: those that have it, then those whose names begin so, then\n" +
-			"those spelt alike (letters that differ, initials as in gun for getUserName).",
+			"those spelt alike (letters that differ, initials as in gun for getUserName), for\n" +
+			"which at least three letters are needed.",
 		Example: "  chitta code find Listen\n  chitta code find Server.Listen\n  chitta code find gun --kind function",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Name = args[0]
@@ -234,9 +221,9 @@ func (a *app) calls(out mind.CodeCallsOutput, none, loosely string) {
 			more = "in " + codebase.Shown(l.From)
 		}
 		if l.External {
-			more = strings.TrimSpace(more + ", outside of the project")
+			more = strings.TrimPrefix(more+", outside of the project", ", ")
 		}
-		a.printf("  %s:%d  %s  %s\n", codebase.Shown(l.File), l.Line, codebase.Shown(l.Name), a.dim(more))
+		a.printf("  %s:%d  %s  %s\n", codebase.Shown(l.File), l.Line, l.Title(), a.dim(more))
 	}
 	if out.Found > len(out.Calls) {
 		a.note("%d of %d shown; see more with --limit", len(out.Calls), out.Found)

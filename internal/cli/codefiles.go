@@ -203,7 +203,7 @@ func (a *app) codeMapCommand() *cobra.Command {
 				for _, f := range out.Files {
 					a.printf("%s\n", a.bold(codebase.Shown(f.File)))
 					for i := range f.Symbols {
-						a.printf("  %s %s\n", a.dim(fmt.Sprintf("%4d", f.Symbols[i].Line)), signatureText(&f.Symbols[i]))
+						a.printf("  %s %s\n", a.dim(fmt.Sprintf("%4d", f.Symbols[i].Line)), f.Symbols[i].Title(titleRunes))
 					}
 					if f.Left > 0 {
 						a.printf("       %s\n", a.dim(fmt.Sprintf("… %d more", f.Left)))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chitta/internal/codebase"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/rpc"
@@ -66,6 +67,12 @@ func (a *app) remembered(out mind.RememberOutput) {
 	}
 	if out.Redacted > 0 {
 		a.note("%s taken out before storing", plural(out.Redacted, "secret or private part was", "secrets or private parts were"))
+	}
+	if len(out.About) > 0 {
+		a.printf("%s\n", a.dim("about "+out.AboutText()))
+	}
+	if len(out.Missing) > 0 {
+		a.note("not there: %s; what is remembered cannot be held against it", codebase.ShownList(out.Missing))
 	}
 	a.stated(&out.Stated)
 }
@@ -243,7 +250,7 @@ func (a *app) memoryList(out mind.ListOutput) {
 }
 
 func briefly(kind string, confidence float64, created time.Time, tags []string, state string) string {
-	s := fmt.Sprintf("%s · %.0f%% · %s", kind, 100*confidence, memory.Ago(created, time.Now()))
+	s := fmt.Sprintf("%s · %.0f%% · %s", memory.KindHeading(kind), 100*confidence, memory.Ago(created, time.Now()))
 	if len(tags) > 0 {
 		s += " · #" + strings.Join(tags, " #")
 	}

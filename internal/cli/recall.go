@@ -40,10 +40,13 @@ func (a *app) recallCommand() *cobra.Command {
 	f.StringVar(&in.At, "at", "", `when the question is asked, for words like "yesterday" (default now)`)
 	f.BoolVar(&in.Explain, "explain", false, "show why each was found, how long each stage took and what was left out")
 	a.completeWords(cmd, "kind", memory.KindNames())
-	a.completeWords(cmd, "scope", []string{"all", "memories", "sessions", "graph", "code"})
+	a.completeWords(cmd, "scope", []string{"all", "memories", "sessions", "graph", scopeCode})
 	a.completeWords(cmd, "state", append(memory.Statuses(), "all"))
 	return cmd
 }
+
+// scopeCode is the scope of a recall that asks for symbols alone.
+const scopeCode = "code"
 
 func (a *app) answer(out mind.RecallOutput, in *mind.RecallInput) {
 	explain := in.Explain
@@ -56,7 +59,11 @@ func (a *app) answer(out mind.RecallOutput, in *mind.RecallInput) {
 		}
 	}
 	if len(out.Results) == 0 {
-		a.note("nothing is remembered about this%s", elsewhere(in.Realm, "also looks in the conversations of other projects"))
+		if strings.EqualFold(in.Scope, scopeCode) {
+			a.note("no symbol of this project fits; chitta code search looks in other words, chitta code index reads what is new")
+		} else {
+			a.note("nothing is remembered about this%s", elsewhere(in.Realm, "also looks in the conversations of other projects"))
+		}
 		if explain {
 			a.workings(out)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chitta/internal/memory"
 	"chitta/internal/mind"
 )
 
@@ -39,7 +40,7 @@ func (a *app) verified(out mind.VerifiedOutput, in *mind.VerifyInput) {
 		if state == "" {
 			state = "names no code"
 		}
-		a.printf("%s  %s\n%s\n", a.bold(v.ID), a.dim(v.Kind+" · "+state), indent(firstLines(v.Text), "    "))
+		a.printf("%s  %s\n%s\n", a.bold(v.ID), a.dim(memory.KindHeading(v.Kind)+" · "+state), indent(firstLines(v.Text), "    "))
 		for _, s := range v.Anchors {
 			if in.ID != "" || s.State == mind.FreshnessStale {
 				a.printf("    %s\n", anchorLine(s))

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chitta/internal/code"
 	"chitta/internal/store"
 	"chitta/internal/syntax"
 )
@@ -41,6 +42,16 @@ type Symbol struct {
 type Note struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
+	// Stale says what of the code changed since it was noted, "" if nothing did.
+	Stale string `json:"stale,omitempty"`
+}
+
+// Line is what is noted, and before it that it may not hold any more.
+func (n Note) Line() string {
+	if n.Stale != "" {
+		return "(stale: " + n.Stale + ") " + n.Text
+	}
+	return n.Text
 }
 
 func symbolOf(f *store.CodeFound) Symbol {
@@ -109,6 +120,10 @@ func (a *Ask) Realm() string { return a.project.Realm }
 type UnknownSymbolError struct {
 	Ref  string
 	Near []Symbol
+	// File is the indexed file that was named instead of a symbol, or with a Line
+	// at which no symbol stands.
+	File string
+	Line int
 }
 
 func (e *UnknownSymbolError) Error() string { return fmt.Sprintf("no symbol is called %q", e.Ref) }
@@ -116,11 +131,18 @@ func (e *UnknownSymbolError) Error() string { return fmt.Sprintf("no symbol is c
 // UnknownFileError says that the index has no such file, and which are called
 // alike.
 type UnknownFileError struct {
-	Path string
-	Near []string
+	Path   string
+	Near   []string
+	Folder bool // it is a folder; Near are files of it
 }
 
 func (e *UnknownFileError) Error() string { return fmt.Sprintf("no indexed file is called %q", e.Path) }
+
+// LeftOutError says that a file is known and was not read, and why: see
+// LeftGenerated and the others.
+type LeftOutError struct{ Path, Why string }
+
+func (e *LeftOutError) Error() string { return fmt.Sprintf("%s was left out: %s", e.Path, e.Why) }
 
 const (
 	// mostNamed bounds how many symbols of one name are looked at.
@@ -152,6 +174,12 @@ func (a *Ask) Named(ctx context.Context, ref, dir string) ([]Symbol, error) {
 	if err != nil || len(list) > 0 {
 		return list, err
 	}
+	if own, err := a.FileCode(ctx, ref, dir); err != nil || own != nil {
+		if err == nil {
+			err = &UnknownSymbolError{Ref: ref, File: own.File}
+		}
+		return nil, err
+	}
 	near, err := a.fuzzy(ctx, ref, func(*entry) bool { return true }, mostNear)
 	if err != nil {
 		return nil, err
@@ -161,6 +189,25 @@ func (a *Ask) Named(ctx context.Context, ref, dir string) ([]Symbol, error) {
 		e.Near = append(e.Near, m.Symbol)
 	}
 	return nil, e
+}
+
+// FileCode returns the code of a file that stands outside of functions as a
+// symbol, nil if no indexed file is called so.
+func (a *Ask) FileCode(ctx context.Context, name, dir string) (*Symbol, error) {
+	if name = strings.TrimSpace(name); path.Ext(name) == "" {
+		return nil, nil // not called as files of code are
+	}
+	f, err := a.file(ctx, name, dir)
+	if unknown := (*UnknownFileError)(nil); errors.As(err, &unknown) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f.Skipped != "" {
+		return nil, &LeftOutError{f.Path, f.Skipped}
+	}
+	return &Symbol{Name: path.Base(f.Path), Path: path.Base(f.Path), Kind: KindFile, File: f.Path, Lang: f.Lang, Line: 1, EndLine: 1, file: f.ID}, nil
 }
 
 // spelt finds symbols by name or by the end of their paths.
@@ -192,12 +239,15 @@ func (a *Ask) spelt(ctx context.Context, ref string) ([]Symbol, error) {
 	return same, nil
 }
 
-// byStanding puts symbols that are more often meant first: what others can use,
-// outside of tests, then by place.
+// byStanding puts symbols that are more often meant first: outside of tests, what
+// does something before what holds something, what others can use, then by place.
 func byStanding(a, b Symbol) int {
 	rank := func(s *Symbol) int {
 		n := 0
 		if isTest(s.File) {
+			n += 4
+		}
+		if k := code.Kind(s.Kind); !k.Callable() && !k.Type() {
 			n += 2
 		}
 		if !s.Exported {
@@ -261,6 +311,9 @@ func (a *Ask) at(ctx context.Context, ref, file, dir string, line int) ([]Symbol
 	if err != nil {
 		return nil, err
 	}
+	if f.Skipped != "" {
+		return nil, &LeftOutError{f.Path, f.Skipped}
+	}
 	list, err := a.base.db.SymbolsOfFiles(ctx, []int64{f.ID})
 	if err != nil {
 		return nil, fmt.Errorf("symbols of %s: %w", f.Path, err)
@@ -273,7 +326,7 @@ func (a *Ask) at(ctx context.Context, ref, file, dir string, line int) ([]Symbol
 		}
 	}
 	if best < 0 {
-		return nil, &UnknownSymbolError{Ref: ref}
+		return nil, &UnknownSymbolError{Ref: ref, File: f.Path, Line: line}
 	}
 	return []Symbol{symbolOf(&list[best])}, nil
 }
@@ -301,6 +354,15 @@ func (a *Ask) file(ctx context.Context, name, dir string) (store.CodeFile, error
 		}
 		for _, f := range found {
 			near = append(near, f.Path)
+		}
+	}
+	for _, try := range tries {
+		in, err := a.base.db.CodeFilesIn(ctx, a.project.ID, try, mostNear)
+		if err != nil {
+			return store.CodeFile{}, fmt.Errorf("find file: %w", err)
+		}
+		if len(in) > 0 {
+			return store.CodeFile{}, &UnknownFileError{Path: name, Near: in, Folder: true}
 		}
 	}
 	if len(near) == 0 && len(tries) > 0 {

@@ -62,9 +62,15 @@ type CallList struct {
 	Cut   bool        `json:"cut,omitempty"` // there are more than were walked
 }
 
-// Callers returns who calls a symbol, up to depth calls away.
+// Callers returns who calls a symbol, up to depth calls away, each behind who it
+// was reached by. Who makes a value of a type calls it, and who calls through an
+// interface calls its method. Tests come last.
 func (a *Ask) Callers(ctx context.Context, s *Symbol, depth, limit int) (CallList, error) {
-	out, err := a.walk(ctx, s, depth, limit, true)
+	from, first, err := a.calledAs(ctx, s)
+	if err != nil {
+		return CallList{}, err
+	}
+	out, err := a.walk(ctx, beginning{from, first}, depth, limit, true)
 	if err != nil {
 		return out, err
 	}
@@ -76,9 +82,13 @@ func (a *Ask) Callers(ctx context.Context, s *Symbol, depth, limit int) (CallLis
 	return out, err
 }
 
-// Callees returns what a symbol calls, up to depth calls away.
+// Callees returns what a symbol or the code of a file calls, up to depth calls
+// away, each behind what it was reached by.
 func (a *Ask) Callees(ctx context.Context, s *Symbol, depth, limit int) (CallList, error) {
-	out, err := a.walk(ctx, s, depth, limit, false)
+	if s.Kind == KindFile {
+		return a.calleesOfFile(ctx, s, depth, limit)
+	}
+	out, err := a.walk(ctx, beginning{from: []int64{s.id}}, depth, limit, false)
 	if err != nil {
 		return out, err
 	}
@@ -88,6 +98,30 @@ func (a *Ask) Callees(ctx context.Context, s *Symbol, depth, limit int) (CallLis
 	}
 	out.Loose, err = a.loose(ctx, loose)
 	return out, err
+}
+
+func (a *Ask) calleesOfFile(ctx context.Context, s *Symbol, depth, limit int) (CallList, error) {
+	calls, err := a.base.db.CallsOfFiles(ctx, []int64{s.file}, mostCalls)
+	if err != nil {
+		return CallList{}, fmt.Errorf("calls of %s: %w", s.File, err)
+	}
+	out, err := a.walk(ctx, beginning{first: calls}, depth, limit, false)
+	if err != nil {
+		return out, err
+	}
+	loose, err := a.base.db.LooseOfFile(ctx, s.file, mostLoose)
+	if err != nil {
+		return out, fmt.Errorf("calls without a target: %w", err)
+	}
+	out.Loose, err = a.loose(ctx, loose)
+	return out, err
+}
+
+// beginning is where a walk begins: at symbols that stand for one, and with calls
+// that are known already.
+type beginning struct {
+	from  []int64
+	first []store.CodeCall
 }
 
 // end is one end of a call: a symbol, or the code of a file.
@@ -100,28 +134,25 @@ type step struct {
 	via   int64
 	calls []store.CodeCall
 	best  *store.CodeCall // the surest
+	test  bool            // who calls is a test, or was reached by one
 }
 
 // reach follows calls level by level; each end is visited once, by the shortest
 // way.
-func (a *Ask) reach(ctx context.Context, from int64, depth int, up bool, visit func(*step) bool) (cut bool, err error) {
-	seen := map[end]*step{{symbol: from}: {}}
-	level := []int64{from}
-	for d := 1; d <= depth && len(level) > 0; d++ {
-		var calls []store.CodeCall
-		if up {
-			calls, err = a.base.db.CallsTo(ctx, level, mostCalls)
-		} else {
-			calls, err = a.base.db.CallsFrom(ctx, level, mostCalls)
-		}
+func (a *Ask) reach(ctx context.Context, at beginning, depth int, up bool, visit func(*step) bool) (cut bool, err error) {
+	seen := map[end]*step{}
+	for _, id := range at.from {
+		seen[end{symbol: id}] = &step{}
+	}
+	level := at.from
+	for d := 1; d <= depth && (d == 1 || len(level) > 0); d++ {
+		calls, err := a.nextCalls(ctx, level, up)
 		if err != nil {
-			return cut, fmt.Errorf("calls: %w", err)
+			return cut, err
 		}
-		lambdas, err := a.base.db.LambdasIn(ctx, level, up)
-		if err != nil {
-			return cut, fmt.Errorf("functions within: %w", err)
+		if d == 1 {
+			calls = append(calls, at.first...)
 		}
-		calls = append(calls, lambdas...)
 		cut = cut || len(calls) >= mostCalls
 		level = level[:0:0]
 		var order []*step
@@ -133,6 +164,9 @@ func (a *Ask) reach(ctx context.Context, from int64, depth int, up bool, visit f
 				if c.Src == 0 {
 					at.file = c.File
 				}
+			}
+			if d == 1 {
+				via = 0 // whichever of the beginning it is
 			}
 			st := seen[at]
 			switch {
@@ -163,20 +197,72 @@ func (a *Ask) reach(ctx context.Context, from int64, depth int, up bool, visit f
 	return cut, nil
 }
 
-func (a *Ask) walk(ctx context.Context, s *Symbol, depth, limit int, up bool) (CallList, error) {
-	out := CallList{Calls: []Call{}, Loose: []LooseCall{}}
-	var steps []*step
-	var err error
-	out.Cut, err = a.reach(ctx, s.id, depth, up, func(st *step) bool { steps = append(steps, st); return true })
-	if err != nil {
-		return out, err
+// nextCalls returns the calls to (up) or from symbols.
+func (a *Ask) nextCalls(ctx context.Context, level []int64, up bool) ([]store.CodeCall, error) {
+	of := a.base.db.CallsFrom
+	if up {
+		of = a.base.db.CallsTo
 	}
-	out.Found = len(steps)
+	calls, err := of(ctx, level, mostCalls)
+	if err != nil {
+		return nil, fmt.Errorf("calls: %w", err)
+	}
+	lambdas, err := a.base.db.LambdasIn(ctx, level, up)
+	if err != nil {
+		return nil, fmt.Errorf("functions within: %w", err)
+	}
+	return append(calls, lambdas...), nil
+}
+
+// inTreeOrder keeps the first of the steps, tests last, and puts each behind the
+// one that it was reached by.
+func inTreeOrder(steps []*step, limit int, up bool) []*step {
+	by := map[int64]*step{}
+	for _, st := range steps { // who was reached before comes before
+		by[st.at.symbol] = st
+		if up {
+			st.test = isTest(st.best.FilePath) || st.depth > 1 && by[st.via].test
+		}
+	}
 	slices.SortStableFunc(steps, func(a, b *step) int {
+		if a.test != b.test {
+			if b.test {
+				return -1
+			}
+			return 1
+		}
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(b.best.Confidence, a.best.Confidence),
 			cmp.Compare(a.best.FilePath, b.best.FilePath), cmp.Compare(a.best.Line, b.best.Line))
 	})
 	steps = steps[:min(len(steps), limit)]
+	below := map[int64][]*step{}
+	for _, st := range steps {
+		below[st.via] = append(below[st.via], st)
+	}
+	out := make([]*step, 0, len(steps))
+	var tree func(at int64)
+	tree = func(at int64) {
+		for _, st := range below[at] {
+			out = append(out, st)
+			if st.at.symbol != 0 {
+				tree(st.at.symbol)
+			}
+		}
+	}
+	tree(0)
+	return out
+}
+
+func (a *Ask) walk(ctx context.Context, from beginning, depth, limit int, up bool) (CallList, error) {
+	out := CallList{Calls: []Call{}, Loose: []LooseCall{}}
+	var steps []*step
+	var err error
+	out.Cut, err = a.reach(ctx, from, depth, up, func(st *step) bool { steps = append(steps, st); return true })
+	if err != nil {
+		return out, err
+	}
+	out.Found = len(steps)
+	steps = inTreeOrder(steps, limit, up)
 	ids := make([]int64, 0, len(steps))
 	for _, st := range steps {
 		ids = append(ids, st.at.symbol)
@@ -248,7 +334,7 @@ func (a *Ask) Path(ctx context.Context, from, to *Symbol) (CallPath, error) {
 	}
 	steps := map[int64]*step{}
 	var err error
-	out.Cut, err = a.reach(ctx, from.id, mostReached, false, func(st *step) bool {
+	out.Cut, err = a.reach(ctx, beginning{from: []int64{from.id}}, mostReached, false, func(st *step) bool {
 		steps[st.at.symbol] = st
 		return st.at.symbol != to.id
 	})
@@ -256,7 +342,7 @@ func (a *Ask) Path(ctx context.Context, from, to *Symbol) (CallPath, error) {
 		return out, err
 	}
 	var ids []int64
-	for at := to.id; at != from.id; at = steps[at].via {
+	for at := to.id; at != 0; at = steps[at].via { // none before the first
 		if steps[at] == nil {
 			return out, nil
 		}
@@ -272,7 +358,7 @@ func (a *Ask) Path(ctx context.Context, from, to *Symbol) (CallPath, error) {
 		st, f := steps[id], symbols[id]
 		out.Confidence *= st.best.Confidence
 		out.Steps = append(out.Steps, Call{
-			Symbol: symbolOf(&f), Depth: st.depth, Via: symbolName(st.via), File: st.best.FilePath, Lines: []int{st.best.Line}, Rule: st.best.Rule, Confidence: st.best.Confidence,
+			Symbol: symbolOf(&f), Depth: st.depth, Via: symbolName(cmp.Or(st.via, from.id)), File: st.best.FilePath, Lines: []int{st.best.Line}, Rule: st.best.Rule, Confidence: st.best.Confidence,
 		})
 	}
 	return out, nil

@@ -66,7 +66,9 @@ const (
 )
 
 // Find returns symbols by name: first those that have it, then those whose names
-// begin so; if there are none, those spelt alike.
+// begin so; if there are none, those spelt alike. What a path says before the
+// name holds for those that begin so as well, and for those spelt alike if any
+// is there.
 func (a *Ask) Find(ctx context.Context, name string, f Filter, limit int) ([]Match, error) {
 	exact, err := a.spelt(ctx, name)
 	if err != nil {
@@ -99,7 +101,12 @@ func (a *Ask) Find(ctx context.Context, name string, f Filter, limit int) ([]Mat
 	if err != nil {
 		return nil, fmt.Errorf("find by prefix: %w", err)
 	}
-	list := symbolsOf(began)
+	within := func(s *Symbol) bool {
+		full := segments(s.Qualified)
+		own := segments(s.Path)
+		return endsWith(full[:max(len(full)-1, 0)], parts[:len(parts)-1], true) || endsWith(own[:max(len(own)-1, 0)], parts[:len(parts)-1], true)
+	}
+	list := slices.DeleteFunc(symbolsOf(began), func(s Symbol) bool { return !within(&s) })
 	slices.SortStableFunc(list, func(a, b Symbol) int {
 		return cmp.Or(cmp.Compare(len(a.Name), len(b.Name)), byStanding(a, b))
 	})
@@ -109,7 +116,14 @@ func (a *Ask) Find(ctx context.Context, name string, f Filter, limit int) ([]Mat
 	if len(out) > 0 {
 		return out, nil
 	}
-	return a.fuzzy(ctx, last, func(e *entry) bool { return f.lets(e.kind, e.lang) }, limit)
+	alike, err := a.fuzzy(ctx, last, func(e *entry) bool { return f.lets(e.kind, e.lang) }, max(limit, prefixRead))
+	if err != nil {
+		return nil, err
+	}
+	if fits := slices.DeleteFunc(slices.Clone(alike), func(m Match) bool { return !within(&m.Symbol) }); len(fits) > 0 {
+		alike = fits
+	}
+	return alike[:min(len(alike), limit)], nil
 }
 
 const (

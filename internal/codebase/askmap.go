@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"chitta/internal/code"
 )
@@ -40,6 +41,10 @@ const (
 	commonName = 3
 	// mapSeeds is how many files that changed last are seeds by default.
 	mapSeeds = 5
+	// atOnce is within what time files were changed together, and mostAtOnce how
+	// many of them a person changes: more were put there by a program.
+	atOnce     = time.Minute
+	mostAtOnce = 50
 	// charsPerToken is the usual average for code.
 	charsPerToken = 4
 	// mapLine is what a line costs beside its signature, in characters.
@@ -49,7 +54,7 @@ const (
 )
 
 // Map ranks the symbols of the project as seen from some files, by default those
-// that changed last, and returns the most important within a number of tokens.
+// that changed last or where programs begin, and returns the most important within a number of tokens.
 func (a *Ask) Map(ctx context.Context, seeds []string, dir string, tokens int) (Map, error) {
 	out := Map{Files: []MapFile{}, Seeds: []string{}}
 	var err error
@@ -58,11 +63,14 @@ func (a *Ask) Map(ctx context.Context, seeds []string, dir string, tokens int) (
 		if err != nil {
 			return out, err
 		}
+		if f.Skipped != "" {
+			return out, &LeftOutError{f.Path, f.Skipped}
+		}
 		out.Seeds = append(out.Seeds, f.Path)
 	}
 	if len(seeds) == 0 {
-		if out.Seeds, err = a.base.db.MostRecentFiles(ctx, a.project.ID, mapSeeds); err != nil {
-			return out, fmt.Errorf("files that changed last: %w", err)
+		if out.Seeds, err = a.seeds(ctx); err != nil {
+			return out, err
 		}
 	}
 	net, err := a.callNet(ctx)
@@ -71,6 +79,52 @@ func (a *Ask) Map(ctx context.Context, seeds []string, dir string, tokens int) (
 	}
 	rank := net.rank(out.Seeds)
 	return out, a.draw(ctx, &out, net, rank, tokens)
+}
+
+// seeds returns the files that a map is seen from by default: those that changed
+// last, or where programs begin if that tells nothing, as after a clone; in a
+// project without programs any but tests.
+func (a *Ask) seeds(ctx context.Context) ([]string, error) {
+	files, err := a.base.db.RecentFiles(ctx, a.project.ID)
+	if err != nil {
+		return nil, fmt.Errorf("files that changed last: %w", err)
+	}
+	together := 0
+	for _, f := range files {
+		if files[0].At.Sub(f.At) <= atOnce {
+			together++
+		}
+	}
+	out := []string{}
+	add := func(path string) {
+		if len(out) < mapSeeds && !slices.Contains(out, path) {
+			out = append(out, path)
+		}
+	}
+	if together > mostAtOnce || 2*together > len(files) {
+		v, err := a.catalogue(ctx, false)
+		if err != nil {
+			return nil, err
+		}
+		entries, err := a.entries(ctx, v.files)
+		if err != nil {
+			return nil, err
+		}
+		for i := range entries {
+			add(entries[i].File)
+		}
+		for i := 0; i < len(files) && len(entries) == 0; i++ {
+			if !isTest(files[i].Path) {
+				add(files[i].Path)
+			}
+		}
+	}
+	if len(out) == 0 {
+		for i := range files {
+			add(files[i].Path)
+		}
+	}
+	return out, nil
 }
 
 // callNet is what calls what in a project, as numbers. Calls of node i are those

@@ -1,6 +1,7 @@
 package codebase
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -51,7 +52,7 @@ type RankedUse struct {
 	Count int `json:"count"`
 }
 
-// FileSize is a file and how many lines it has up to the end of its last symbol.
+// FileSize is a file and how many lines it has now.
 type FileSize struct {
 	File    string `json:"file"`
 	Lines   int    `json:"lines"`
@@ -69,24 +70,56 @@ func (a *Ask) Overview(ctx context.Context) (Overview, error) {
 		return out, err
 	}
 	out.count(v.files)
+	a.sizes(&out, v.files)
 	if out.Entries, err = a.entries(ctx, v.files); err != nil {
 		return out, err
 	}
-	called, err := a.mostCalled(ctx, v)
+	called, err := a.mostCalled(ctx, v, false)
+	if err == nil && len(called) == 0 {
+		called, err = a.mostCalled(ctx, v, true)
+	}
 	if err != nil {
 		return out, err
 	}
 	if out.Called, err = a.ranked(ctx, called); err != nil {
 		return out, err
 	}
-	out.Largest, err = a.ranked(ctx, largest(v))
+	big := largest(v, false)
+	if len(big) == 0 {
+		big = largest(v, true)
+	}
+	out.Largest, err = a.ranked(ctx, big)
 	return out, err
 }
 
-// mostCalled returns the symbols that are called from the most places.
-func (a *Ask) mostCalled(ctx context.Context, v *view) ([]store.CodeRank, error) {
+// sizedFiles is how many of the largest files, by bytes, lines are counted of.
+const sizedFiles = 3 * overviewEach
+
+// sizes counts the lines of the largest files as they are now. One that cannot be
+// read any more is left out.
+func (a *Ask) sizes(out *Overview, files []*listed) {
+	out.Big = []FileSize{}
+	order := slices.SortedStableFunc(slices.Values(files), func(a, b *listed) int { return cmp.Compare(b.Size, a.Size) })
+	for _, f := range order[:min(len(order), sizedFiles)] {
+		text, err := a.text(f.Path)
+		if err != nil || len(text) == 0 {
+			continue
+		}
+		lines := bytes.Count(text, []byte("\n"))
+		if text[len(text)-1] != '\n' {
+			lines++
+		}
+		out.Big = append(out.Big, FileSize{f.Path, lines, len(f.entries)})
+	}
+	slices.SortStableFunc(out.Big, func(a, b FileSize) int { return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(a.File, b.File)) })
+	out.Big = out.Big[:min(len(out.Big), overviewEach)]
+}
+
+// mostCalled returns the symbols that are called from the most places, those of
+// tests only if asked for.
+func (a *Ask) mostCalled(ctx context.Context, v *view, tests bool) ([]store.CodeRank, error) {
 	here := map[int64]bool{}
-	v.each(func(e *entry) { here[e.id] = true })
+	v.eachOf(tests, func(e *entry) { here[e.id] = true })
 	var out []store.CodeRank
 	err := a.base.db.EachCalled(ctx, func(id int64, times int) bool {
 		if here[id] {
@@ -100,11 +133,24 @@ func (a *Ask) mostCalled(ctx context.Context, v *view) ([]store.CodeRank, error)
 	return out, nil
 }
 
-// largest returns the functions with the most lines.
-func largest(v *view) []store.CodeRank {
+// eachOf calls fn with all entries, with those of tests only if asked for.
+func (v *view) eachOf(tests bool, fn func(*entry)) {
+	for _, f := range v.files {
+		if !tests && isTest(f.Path) {
+			continue
+		}
+		for i := range f.entries {
+			fn(&f.entries[i])
+		}
+	}
+}
+
+// largest returns the functions with the most lines, those of tests only if asked
+// for.
+func largest(v *view, tests bool) []store.CodeRank {
 	var out []store.CodeRank
 	order := func(a, b store.CodeRank) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID)) }
-	v.each(func(e *entry) {
+	v.eachOf(tests, func(e *entry) {
 		if k := code.Kind(e.kind); k != code.Function && k != code.Method && k != code.Constructor {
 			return
 		}
@@ -121,12 +167,9 @@ func largest(v *view) []store.CodeRank {
 
 func (o *Overview) count(files []*listed) {
 	langs, modules := map[string]*LangCount{}, map[string]*ModuleCount{}
-	o.Languages, o.Modules, o.Big = []LangCount{}, []ModuleCount{}, []FileSize{}
+	o.Languages, o.Modules = []LangCount{}, []ModuleCount{}
 	for _, f := range files {
-		symbols, lines := len(f.entries), 0
-		for i := range f.entries {
-			lines = max(lines, int(f.entries[i].end))
-		}
+		symbols := len(f.entries)
 		o.Files++
 		o.Bytes += f.Size
 		o.Symbols += symbols
@@ -143,7 +186,6 @@ func (o *Overview) count(files []*listed) {
 			modules[dir] = m
 		}
 		m.Files, m.Symbols = m.Files+1, m.Symbols+symbols
-		o.Big = append(o.Big, FileSize{f.Path, lines, symbols})
 	}
 	for l := range maps.Values(langs) {
 		o.Languages = append(o.Languages, *l)
@@ -155,8 +197,7 @@ func (o *Overview) count(files []*listed) {
 	slices.SortFunc(o.Modules, func(a, b ModuleCount) int {
 		return cmp.Or(cmp.Compare(b.Symbols, a.Symbols), cmp.Compare(a.Path, b.Path))
 	})
-	slices.SortFunc(o.Big, func(a, b FileSize) int { return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(a.File, b.File)) })
-	o.Modules, o.Big = o.Modules[:min(len(o.Modules), overviewEach)], o.Big[:min(len(o.Big), overviewEach)]
+	o.Modules = o.Modules[:min(len(o.Modules), overviewEach)]
 }
 
 // ownCode says of which languages files are run from the top.

@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +26,10 @@ type Reading struct {
 
 // ErrGone means that a symbol is not in its file any more.
 var ErrGone = errors.New("the symbol is not in its file any more")
+
+// ErrFileGone means that the file of a symbol is not there any more, or is no
+// file of text.
+var ErrFileGone = errors.New("the file of the symbol is gone")
 
 // Read returns the source of a symbol, at most so many lines. A file that changed
 // since it was indexed is indexed again first.
@@ -88,6 +94,12 @@ func (a *Ask) again(ctx context.Context, s *Symbol) (Symbol, error) {
 // text reads a file of the project; one that a link leads out of it is not read.
 func (a *Ask) text(file string) ([]byte, error) {
 	full := filepath.Join(a.project.Root, filepath.FromSlash(file))
+	switch info, err := os.Stat(full); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("read source: %s: %w", file, ErrFileGone)
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("read source: %s is not a regular file: %w", file, ErrFileGone)
+	}
 	real, err := filepath.EvalSymlinks(full)
 	if err != nil {
 		return nil, fmt.Errorf("read source: %w", err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chitta/internal/code"
 	"chitta/internal/store"
 )
 
@@ -36,8 +37,45 @@ func (a *Ask) Hierarchy(ctx context.Context, s *Symbol, depth int) (Hierarchy, e
 	if out.Up, err = a.kin(ctx, s.id, depth, true); err != nil {
 		return out, err
 	}
-	out.Down, err = a.kin(ctx, s.id, depth, false)
-	return out, err
+	if out.Down, err = a.kin(ctx, s.id, depth, false); err != nil {
+		return out, err
+	}
+	return out, a.addSatisfying(ctx, &out)
+}
+
+// Satisfies says how a type hangs on an interface that it does not name: it has
+// its methods.
+const Satisfies = "satisfies"
+
+// addSatisfying adds the types of Go that have the methods of an interface.
+func (a *Ask) addSatisfying(ctx context.Context, h *Hierarchy) error {
+	if code.Kind(h.Type.Kind) != code.Interface {
+		return nil
+	}
+	found, err := a.base.db.SymbolsByID(ctx, []int64{h.Type.id})
+	if err != nil {
+		return fmt.Errorf("load type: %w", err)
+	}
+	iface, ok := found[h.Type.id]
+	if !ok {
+		return nil
+	}
+	types, whole, err := a.satisfying(ctx, &iface)
+	if err != nil || !whole {
+		return err
+	}
+	known := map[int64]bool{}
+	for _, l := range h.Down {
+		if l.Symbol != nil {
+			known[l.Symbol.id] = true
+		}
+	}
+	for i := range types {
+		if s := symbolOf(&types[i]); !known[s.id] {
+			h.Down = append(h.Down, TypeLink{Symbol: &s, Text: s.Path, How: Satisfies, Depth: 1, Of: h.Type.ID})
+		}
+	}
+	return nil
 }
 
 // kin walks inheritance in one direction, level by level, each type once, and
@@ -115,6 +153,9 @@ func (a *Ask) Imports(ctx context.Context, name, dir string, depth int) (file st
 	f, err := a.file(ctx, name, dir)
 	if err != nil {
 		return "", nil, err
+	}
+	if f.Skipped != "" {
+		return f.Path, nil, &LeftOutError{f.Path, f.Skipped}
 	}
 	lines = []ImportLine{}
 	seen := map[string]bool{f.Path: true}
@@ -205,6 +246,9 @@ func (a *Ask) Dependents(ctx context.Context, name, dir string, depth int) (file
 			}
 		}
 		level = next
+	}
+	if f.Skipped != "" && len(list) == 0 {
+		return f.Path, nil, &LeftOutError{f.Path, f.Skipped}
 	}
 	return f.Path, list[:min(len(list), mostLines)], nil
 }

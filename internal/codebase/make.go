@@ -12,6 +12,7 @@ import (
 	"chitta/internal/code"
 	"chitta/internal/resolve"
 	"chitta/internal/store"
+	"chitta/internal/syntax"
 )
 
 // SymbolID is the id of a symbol: the same for as long as the project's root,
@@ -118,14 +119,27 @@ func (s *solver) links(m *store.CodeMade, f *code.File) {
 			continue
 		}
 		if l.Import != last {
-			i := f.Imports[l.Import]
-			m.Imports = append(m.Imports, store.CodeImport{Line: i.Line, Module: i.Module, Name: i.Name, Alias: i.Alias, External: l.External})
+			i := &f.Imports[l.Import]
+			next := store.CodeImport{Line: i.Line, Module: written(f, i), Name: i.Name, Alias: i.Alias, External: l.External}
+			if l.File == "" && i.Level > 0 {
+				next.External = next.Module
+			}
+			m.Imports = append(m.Imports, next)
 			last = l.Import
 		}
 		if i := &m.Imports[len(m.Imports)-1]; l.File != "" {
 			i.Targets = append(i.Targets, l.File)
 		}
 	}
+}
+
+// written is the module of an import as its file names it: one of Python that
+// counts from where it stands begins with dots.
+func written(f *code.File, i *code.Import) string {
+	if f.Lang != syntax.Python {
+		return i.Module
+	}
+	return strings.Repeat(".", i.Level) + i.Module
 }
 
 // sumOf hashes rows, so that those that are stored already are not written

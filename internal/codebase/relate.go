@@ -83,8 +83,8 @@ const (
 )
 
 // Things returns what a text names: symbols as [Ask.Named] finds them, but no
-// fields and locals by a plain word, symbols of a file (config.go:parse), or an
-// indexed file. same says that only what is spelt so counts, not what differs in
+// fields and locals by a plain word, symbols of a file (config.go:parse), one of
+// several overloads by its line (Cart.add:14), or an indexed file. same says that only what is spelt so counts, not what differs in
 // case. found is how many there are; without any there is no error.
 func (a *Ask) Things(ctx context.Context, ref, dir string, same bool) (list []Thing, found int, err error) {
 	symbols, err := a.meant(ctx, strings.TrimSpace(ref), dir, same)
@@ -141,12 +141,17 @@ func (a *Ask) fileMeant(ctx context.Context, ref, dir string, same bool) ([]Thin
 // meant finds the symbols that a text names.
 func (a *Ask) meant(ctx context.Context, ref, dir string, same bool) ([]Symbol, error) {
 	_, numbered := symbolNumber(ref)
-	if _, _, placed := placeOf(ref); placed || numbered {
+	name, line, placed := placeOf(ref)
+	if placed || numbered {
 		list, err := a.Named(ctx, ref, dir)
-		if errors.As(err, new(*UnknownSymbolError)) || errors.As(err, new(*UnknownFileError)) {
+		unknown := errors.As(err, new(*UnknownSymbolError)) || errors.As(err, new(*UnknownFileError))
+		switch {
+		case !unknown:
+			return list, err
+		case numbered:
 			return nil, nil
 		}
-		return list, err
+		ref = name // one of several overloads, by its line
 	}
 	file := ""
 	if at := strings.LastIndexByte(ref, ':'); at > 0 && ref[at-1] != ':' {
@@ -158,7 +163,7 @@ func (a *Ask) meant(ctx context.Context, ref, dir string, same bool) ([]Symbol, 
 	}
 	parts := segments(ref)
 	list = slices.DeleteFunc(list, func(s Symbol) bool {
-		return file != "" && s.File != file ||
+		return file != "" && s.File != file || placed && s.Line != line ||
 			same && s.Name != parts[len(parts)-1] ||
 			len(parts) == 1 && s.Path != s.Name && !standsAlone(s.Kind)
 	})
@@ -206,7 +211,8 @@ func otherThing(name string) Thing {
 }
 
 // names returns what people call symbols: with package or module, but without
-// the folders before it while nothing else is called so.
+// the folders before it while nothing else is called so. Overloads are told apart
+// by their lines.
 func (a *Ask) names(ctx context.Context, symbols map[int64]store.CodeFound) (map[int64]string, error) {
 	var paths []string
 	for _, s := range symbols {
@@ -223,7 +229,7 @@ func (a *Ask) names(ctx context.Context, symbols map[int64]store.CodeFound) (map
 	}
 	out := make(map[int64]string, len(symbols))
 	for id, s := range symbols {
-		// overloads stand in one file and share their name
+		// overloads stand in one file
 		unlike := func(name func(*store.CodeFound) string) bool {
 			return !slices.ContainsFunc(by[s.Path], func(o *store.CodeFound) bool { return o.File != s.File && name(o) == name(&s) })
 		}
@@ -235,8 +241,16 @@ func (a *Ask) names(ctx context.Context, symbols map[int64]store.CodeFound) (map
 		default:
 			out[id] = s.FilePath + ":" + s.Path
 		}
+		if slices.ContainsFunc(by[s.Path], func(o *store.CodeFound) bool { return overloads(o, &s) }) {
+			out[id] += fmt.Sprintf(":%d", s.Line)
+		}
 	}
 	return out, nil
+}
+
+// overloads reports whether two functions of one file have the same name.
+func overloads(a, b *store.CodeFound) bool {
+	return a.ID != b.ID && a.File == b.File && a.Line != b.Line && a.Qualified == b.Qualified && code.Kind(a.Kind).Callable() && code.Kind(b.Kind).Callable()
 }
 
 // shortName is a name without folders, and without the dot that stands for a

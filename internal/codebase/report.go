@@ -52,8 +52,9 @@ type Calls struct {
 
 // Errors counts text that fits no rule of its language.
 type Errors struct {
-	Files  int `json:"files"`
-	Places int `json:"places"`
+	Files    int      `json:"files"`
+	Places   int      `json:"places"`
+	Examples []string `json:"examples,omitempty"` // of the files
 }
 
 // Skipped is a file that was not parsed for a fault. It is tried again when its
@@ -93,6 +94,9 @@ func (r *Report) count(files map[string]*store.CodeFile) {
 		if f.Errors > 0 {
 			r.Errors.Files++
 			r.Errors.Places += f.Errors
+			if len(r.Errors.Examples) < maxExamples {
+				r.Errors.Examples = append(r.Errors.Examples, path)
+			}
 		}
 	}
 }

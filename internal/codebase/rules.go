@@ -12,6 +12,7 @@ import (
 // Reasons why a file is left out.
 const (
 	LeftVendored   = "vendored"   // written elsewhere and copied in
+	LeftBuilt      = "built"      // a folder of what was built, where git does not say what belongs
 	LeftGenerated  = "generated"  // written by a program
 	LeftMinified   = "minified"   // a line that nobody wrote
 	LeftLarge      = "too large"  // over maxFile

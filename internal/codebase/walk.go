@@ -392,6 +392,9 @@ func (w *walker) plainFolder(rel, full, name string) error {
 	case vendored[name]:
 		w.leave(LeftVendored, rel+"/")
 		return filepath.SkipDir
+	case built[name]:
+		w.leave(LeftBuilt, rel+"/")
+		return filepath.SkipDir
 	case notOurs(name):
 		return filepath.SkipDir
 	}

@@ -79,7 +79,7 @@ func TestWalkWithoutGit(t *testing.T) {
 	if diff := cmp.Diff([]string{"main.go", "web/app.ts"}, paths(tree)); diff != "" {
 		t.Error(diff)
 	}
-	want := map[string]int{LeftVendored: 7, LeftGenerated: 2, LeftMinified: 1, LeftNested: 1}
+	want := map[string]int{LeftVendored: 7, LeftBuilt: 1, LeftGenerated: 2, LeftMinified: 1, LeftNested: 1}
 	if diff := cmp.Diff(want, reasons(tree)); diff != "" || tree.Git {
 		t.Errorf("git %v %s", tree.Git, diff)
 	}
@@ -156,7 +156,11 @@ func TestWalkLinks(t *testing.T) {
 			if diff := cmp.Diff([]string{"a/real.go", "twice1.py"}, paths(tree)); diff != "" {
 				t.Error(diff)
 			}
-			if diff := cmp.Diff(map[string]int{LeftLink: 6}, reasons(tree)); diff != "" {
+			want := map[string]int{LeftLink: 6}
+			if !git {
+				want[LeftBuilt] = 1
+			}
+			if diff := cmp.Diff(want, reasons(tree)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 
 	"chitta/internal/code"
 	"chitta/internal/syntax"
@@ -35,11 +36,28 @@ func (l *leading) before(n syntax.Node) string {
 	}
 	var kept []syntax.Node
 	for _, c := range l.comments {
-		if !bytes.HasPrefix(c.Bytes(), []byte("//go:")) {
+		if !forTools(c.Bytes()) {
 			kept = append(kept, c)
 		}
 	}
 	return docBefore(kept)
+}
+
+// toolMarks begin comments that say something to tools and nothing to people,
+// after the "#" and spaces.
+var toolMarks = []string{"!", "-*-", "type:", "noqa", "pylint:", "fmt:", "pragma:", "noinspection", "rubocop:", "frozen_string_literal:"}
+
+// forTools reports whether a comment is for tools.
+func forTools(comment []byte) bool {
+	if bytes.HasPrefix(comment, []byte("//go:")) {
+		return true
+	}
+	rest, ok := bytes.CutPrefix(comment, []byte("#"))
+	if !ok {
+		return false
+	}
+	rest = bytes.TrimSpace(rest)
+	return slices.ContainsFunc(toolMarks, func(mark string) bool { return bytes.HasPrefix(rest, []byte(mark)) })
 }
 
 // pass notes that code stands here: what came before belongs to it.

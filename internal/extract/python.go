@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"strings"
 
 	"chitta/internal/code"
@@ -27,6 +28,7 @@ type python struct {
 	typeOnly  bool              // under `if TYPE_CHECKING`
 	branch    bool              // where what stands may not be run
 	stub      bool              // a file of declarations
+	doc       string            // comments before the definition that comes next
 }
 
 type pyName struct {
@@ -46,10 +48,30 @@ func walkPython(b *builder, root syntax.Node) {
 	p.statements(root)
 }
 
-func (p *python) statements(n syntax.Node) {
+func (p *python) statements(n syntax.Node) { p.statementsAfter(leading{}, n) }
+
+// statementsAfter reads statements; comments may stand before the first.
+func (p *python) statementsAfter(lead leading, n syntax.Node) {
 	for c := range n.Children {
+		if c.Is("comment") {
+			lead.add(c)
+			continue
+		}
+		if c.Is("function_definition", "class_definition", "decorated_definition") {
+			p.doc = lead.before(c)
+		}
+		lead.pass(c)
 		p.statement(c)
+		p.doc = ""
 	}
+}
+
+// describes is the text about a definition: that which its body begins with, else
+// the comments before it.
+func (p *python) describes(body syntax.Node) string {
+	before := p.doc
+	p.doc = "" // it is not about what stands within
+	return cmp.Or(pyDoc(body), before)
 }
 
 func (p *python) statement(n syntax.Node) {
@@ -191,7 +213,7 @@ func (p *python) def(n, whole syntax.Node, decorators []syntax.Node) {
 	}
 	inClass := p.file.Scopes[p.scope].Kind == code.ClassScope
 	class := p.owner
-	s := code.Symbol{Name: name, Kind: code.Function, Signature: p.heading(n), Doc: pyDoc(n.Child("body")),
+	s := code.Symbol{Name: name, Kind: code.Function, Signature: p.heading(n), Doc: p.describes(n.Child("body")),
 		Exported: p.exported(name), Returns: pyType(n.Child("return_type")), TypeParams: pyTypeParams(n), Value: code.None}
 	s.Abstract = marks["abstractmethod"] || marks["overload"] || p.stub
 	if inClass {
@@ -224,9 +246,16 @@ func (p *python) def(n, whole syntax.Node, decorators []syntax.Node) {
 
 // inside reads the body of a definition, and text beside it that fits no rule.
 func (p *python) inside(n syntax.Node) {
+	var lead leading
 	for c := range n.Children {
-		if c.Is("block", "ERROR") {
-			p.statements(c)
+		switch {
+		case c.Is("comment"):
+			lead.add(c)
+		case c.Is("block", "ERROR"):
+			p.statementsAfter(lead, c)
+			lead.pass(c)
+		default:
+			lead.pass(c)
 		}
 	}
 }
@@ -304,7 +333,7 @@ func (p *python) class(n, whole syntax.Node, decorators []syntax.Node) {
 		return
 	}
 	bases := n.Child("superclasses")
-	symbol := p.symbol(whole, code.Symbol{Name: name, Kind: pyClassKind(bases), Signature: p.heading(n), Doc: pyDoc(n.Child("body")),
+	symbol := p.symbol(whole, code.Symbol{Name: name, Kind: pyClassKind(bases), Signature: p.heading(n), Doc: p.describes(n.Child("body")),
 		Exported: p.exported(name), TypeParams: pyTypeParams(n), Value: code.None})
 	p.decorate(symbol, decorators)
 	metaclass := code.None

@@ -101,10 +101,29 @@ func (w *rubyWalker) branch(walk func() int32) int32 {
 	return walk()
 }
 
-// body reads statements and returns the value of the last.
-func (w *rubyWalker) body(n syntax.Node) int32 {
-	last := code.None
+// members reads the body of a class, module or block. Comments before the first
+// of its statements stand before the body.
+func (w *rubyWalker) members(n syntax.Node) {
 	var lead leading
+	for c := range n.Children {
+		switch {
+		case c.Field() == "body":
+			w.bodyAfter(lead, c)
+			return
+		case c.Is("comment"):
+			lead.add(c)
+		default:
+			lead.pass(c)
+		}
+	}
+}
+
+// body reads statements and returns the value of the last.
+func (w *rubyWalker) body(n syntax.Node) int32 { return w.bodyAfter(leading{}, n) }
+
+// bodyAfter is the same with the comments that stand before the first.
+func (w *rubyWalker) bodyAfter(lead leading, n syntax.Node) int32 {
+	last := code.None
 	var rescued []int32
 	for c := range n.Children {
 		switch {
@@ -253,7 +272,7 @@ func (w *rubyWalker) classDef(n syntax.Node) int32 {
 		if m := value.Child("method").Text(); m == "new" || m == "define" {
 			w.structFields(made, value.Child("arguments").NamedChildren())
 		}
-		w.body(n.Child("body"))
+		w.members(n)
 	})
 	return w.other(n)
 }

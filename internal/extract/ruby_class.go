@@ -34,7 +34,7 @@ func (w *rubyWalker) keyword(n syntax.Node, name string) (int32, bool) {
 		return w.defineMethod(n, name)
 	case "refine":
 		if a, block := list.NamedChildren(), n.Child("block"); len(a) == 1 && a[0].Is("constant", "scope_resolution") && block.OK() {
-			w.open(n, a[0], code.Class, func(int32) { w.body(block.Child("body")) })
+			w.open(n, a[0], code.Class, func(int32) { w.members(block) })
 			return w.other(n), true
 		}
 	case "def_delegators", "def_delegator", "delegate":
@@ -316,7 +316,7 @@ func (w *rubyWalker) singletonClass(n syntax.Node) int32 {
 	}
 	static, private := w.static, w.private
 	w.static, w.private, w.doc = true, false, ""
-	w.frame(false, func() { w.body(n.Child("body")) })
+	w.frame(false, func() { w.members(n) })
 	w.static, w.private = static, private
 	return w.other(n)
 }
@@ -348,7 +348,7 @@ func (w *rubyWalker) classValue(n, left, right syntax.Node) bool {
 			w.file.Inherits = append(w.file.Inherits, code.Inherit{Symbol: i, Base: clip(base, maxReceiver), Expr: expr, Kind: code.Extends, Line: n.Line()})
 		}
 		w.structFields(recv, args)
-		w.body(right.Child("block").Child("body"))
+		w.members(right.Child("block"))
 	})
 	return true
 }
@@ -383,6 +383,6 @@ func (w *rubyWalker) reopened(n, recv syntax.Node, name string) (int32, bool) {
 	default:
 		return code.None, false
 	}
-	w.open(n, recv, code.Class, func(int32) { w.body(block.Child("body")) })
+	w.open(n, recv, code.Class, func(int32) { w.members(block) })
 	return w.other(n), true
 }

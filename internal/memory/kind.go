@@ -196,3 +196,12 @@ func foldName(s string) string {
 		return unicode.ToLower(r)
 	}, s)
 }
+
+// KindHeading is a kind as headings say it: a note on a symbol is told from the
+// symbol itself.
+func KindHeading(name string) string {
+	if name == kinds[Symbol].name {
+		return "note on a symbol"
+	}
+	return name
+}

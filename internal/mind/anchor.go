@@ -290,10 +290,10 @@ func (x *anchoring) symbolsGiven(ctx context.Context, symbols []string) error {
 			}
 		}
 		if len(meant) == 0 {
-			return &memory.InputError{Field: "symbols", Problem: fmt.Sprintf("no symbol is called %q", given), Hint: "write it as the code does, such as Server.Listen; if it is new: chitta code index"}
+			return &memory.InputError{Field: "symbols", Problem: fmt.Sprintf("name %q, but no symbol is called so", given), Hint: "write it as the code does, such as Server.Listen; if it is new: chitta code index"}
 		}
 		if len(meant) > mostAlike {
-			return &memory.InputError{Field: "symbols", Problem: fmt.Sprintf("%d symbols are called %q", len(meant), given), Hint: "say which, such as " + meant[0].FilePath + ":" + meant[0].Path}
+			return &memory.InputError{Field: "symbols", Problem: fmt.Sprintf("name %q, but %d symbols are called so", given, len(meant)), Hint: "say which, such as " + meant[0].FilePath + ":" + meant[0].Path}
 		}
 		for _, s := range meant {
 			x.symbol(s, store.NamedGiven)

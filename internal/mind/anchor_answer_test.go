@@ -184,6 +184,52 @@ func TestAnchorsOfEarlierMemories(t *testing.T) {
 	}
 }
 
+// TestFileOfASymbolIsLetGo: a file that a text names as the place of a symbol is
+// held by itself only while the symbol is not known. If it changed before that
+// was, it is kept: nobody knows what the symbol was.
+func TestFileOfASymbolIsLetGo(t *testing.T) {
+	needsParsers(t)
+	for _, tt := range []struct {
+		name, text     string
+		changed, later bool // between, and once more after the index
+		want           []string
+	}{
+		{"told by the symbol", "`parse` in config.go gives an empty value for lines without =", false, false, []string{"config.go:parse"}},
+		{"changed later", "`parse` in config.go gives an empty value for lines without =", false, true, []string{"config.go:parse"}},
+		{"changed before", "`parse` in config.go gives an empty value for lines without =", true, false, []string{"config.go", "config.go:parse"}},
+		{"named by itself", "what config.go says of `parse` is short, and `parse` is not", false, false, []string{"config.go", "config.go:parse"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newGround(t, map[string]string{"config.go": configGo})
+			id := g.remember(tt.text)
+			if got := g.anchors(id); !slices.Equal(got, []string{"config.go"}) {
+				t.Fatal(got)
+			}
+			if tt.changed {
+				g.write("config.go", configGo+"\nfunc other() {}\n")
+			}
+			g.index()
+			settle := func() {
+				if err := g.m.Maintain(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			settle()
+			if tt.later {
+				g.write("config.go", configGo+"\nfunc other() {}\n")
+				g.index()
+				settle()
+				if state, note := g.verify(id); state != FreshnessFresh {
+					t.Errorf("after a function was added: %s, %s", state, note)
+				}
+			}
+			if got := g.anchors(id); !slices.Equal(got, tt.want) {
+				t.Error(got)
+			}
+		})
+	}
+}
+
 // TestFreshnessWhileRead: where nobody waits for the index, a file that was just
 // changed is being read; soon after it is known.
 func TestFreshnessWhileRead(t *testing.T) {

@@ -173,7 +173,7 @@ func anchorsAgain(r *store.Record, had, want []store.Anchor) (add, drop []store.
 			if !slices.ContainsFunc(want, func(b store.Anchor) bool { return b.Path == tooMuch }) {
 				drop = append(drop, a)
 			}
-		case a.Named == store.NamedText && !says:
+		case a.Named == store.NamedText && (!says || toldBy(a, had, want)):
 			drop = append(drop, a)
 		case a.Symbol != "" && a.Hash != "":
 			names[lastName(a.Symbol)] = true
@@ -193,6 +193,22 @@ func anchorsAgain(r *store.Record, had, want []store.Anchor) (add, drop []store.
 		add = append(add, a)
 	}
 	return add, drop
+}
+
+// toldBy says whether a file that a text names is told by a symbol in it, as it is
+// when the text is anchored for the first time: the index came later, and the
+// symbol was taken of the very text that the file was taken of.
+func toldBy(file store.Anchor, had, want []store.Anchor) bool {
+	text := takenOf(file.Hash).text
+	if file.Symbol != "" || text == "" || slices.ContainsFunc(want, func(a store.Anchor) bool { return a.Path == file.Path && a.Symbol == "" }) {
+		return false
+	}
+	return slices.ContainsFunc(want, func(a store.Anchor) bool {
+		if i := slices.IndexFunc(had, func(b store.Anchor) bool { return b.Path == a.Path && b.Symbol == a.Symbol && b.Hash != "" }); i >= 0 {
+			a = had[i] // which keeps its hash
+		}
+		return a.Path == file.Path && a.Symbol != "" && takenOf(a.Hash).text == text
+	})
 }
 
 // anchorAgain anchors a memory whose text was just changed or written: what it

@@ -258,6 +258,38 @@ func TestAnchorsGiven(t *testing.T) {
 	}
 }
 
+// TestRememberSaysWhatItIsAbout: who stores a memory is told what it is held
+// against, and which file that was named is not there.
+func TestRememberSaysWhatItIsAbout(t *testing.T) {
+	needsParsers(t)
+	g := newGround(t, map[string]string{"config.go": configGo, "cart/cart.go": "package cart\n\nfunc check() {}\n"})
+	g.index()
+	for _, tt := range []struct {
+		text           string
+		files          []string
+		about, missing []string
+	}{
+		{text: "nothing of the code is named in this"},
+		{text: "`parse` in config.go cuts at the first =", about: []string{"config.go:parse"}},
+		{text: "the function check() waits for a second", files: []string{"config.go"}, about: []string{"cart/cart.go:check", "config.go"}},
+		{text: "this one has a slip of the pen in it", files: []string{"cart/none.go"}, about: []string{"cart/none.go"}, missing: []string{"cart/none.go"}},
+		{text: "this one is about a file elsewhere", files: []string{"/nonexistent/x.go"}, about: []string{"/nonexistent/x.go"}, missing: []string{"/nonexistent/x.go"}},
+	} {
+		out := remember(t, g.m, g.who, RememberInput{Content: tt.text, Kind: "wisdom", Files: tt.files})
+		slices.Sort(out.About)
+		if !slices.Equal(out.About, tt.about) || !slices.Equal(out.Missing, tt.missing) {
+			t.Errorf("%s: about %q, missing %q", tt.text, out.About, out.Missing)
+		}
+	}
+	many := RememberOutput{About: []string{"a", "b", "c\u202e", "d", "e", "f", "g"}}
+	if got := many.AboutText(); !strings.HasPrefix(got, "a, b, ") || !strings.HasSuffix(got, " and 2 more") || strings.Contains(got, "\u202e") {
+		t.Error(got)
+	}
+	if got := (&RememberOutput{}).AboutText(); got != "" {
+		t.Error(got)
+	}
+}
+
 // TestFreshness: what happens to code, and what is then said of a memory about
 // `parse` in config.go.
 func TestFreshness(t *testing.T) {

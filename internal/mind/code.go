@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -146,6 +146,8 @@ func (m *Mind) CodeTouched(dir, file string) {
 type CodeIndexInput struct {
 	Path string `json:"path,omitempty" jsonschema:"a folder of the project; default: the directory of work"`
 	Job  string `json:"job,omitempty" jsonschema:"of an earlier answer that was not done: wait for it a while longer"`
+	// Project is what other questions call the path.
+	Project string `json:"project,omitempty" jsonschema:"the same as path"`
 }
 
 // CodeIndexOutput says how far an index is. Report stands when it is done.
@@ -154,6 +156,9 @@ type CodeIndexOutput struct {
 	Done     bool              `json:"done"`
 	Progress codebase.Progress `json:"progress"`
 	Report   *codebase.Report  `json:"report,omitempty"`
+	// Meaning says how far symbols can be found by meaning, when it is done: the
+	// background embeds them afterwards.
+	Meaning *CodeMeaning `json:"meaning,omitempty"`
 }
 
 // CodeIndex indexes the source code of a project, or waits for that a while
@@ -162,6 +167,7 @@ func (m *Mind) CodeIndex(ctx context.Context, c Caller, in CodeIndexInput) (Code
 	if !syntax.Available {
 		return CodeIndexOutput{}, codeError(codebase.ErrOff, in.Path)
 	}
+	in.Path = cmp.Or(in.Path, in.Project)
 	job, err := m.codeJob(ctx, c, in)
 	if err != nil {
 		return CodeIndexOutput{}, err
@@ -181,8 +187,9 @@ func (m *Mind) CodeIndex(ctx context.Context, c Caller, in CodeIndexInput) (Code
 			return out, codeError(job.err, job.path)
 		}
 		out.Report = &job.report
+		out.Meaning, err = m.meaningAfter(ctx, job.report.Root)
 	}
-	return out, nil
+	return out, err
 }
 
 // codeJob finds the index that is asked for, or begins it.
@@ -299,6 +306,8 @@ func codeError(err error, path string) error {
 type CodeStatsInput struct {
 	Path string `json:"path,omitempty" jsonschema:"a path of the project; default: the directory of work"`
 	All  bool   `json:"all,omitempty" jsonschema:"list all indexed projects"`
+	// Project is what other questions call the path.
+	Project string `json:"project,omitempty" jsonschema:"the same as path"`
 }
 
 // CodeStatsOutput is what is known of source code.
@@ -308,10 +317,13 @@ type CodeStatsOutput struct {
 	Bytes    int64                `json:"bytes"` // of the database
 	// Meaning says for each root how far its symbols can be found by meaning.
 	Meaning map[string]CodeMeaning `json:"meaning,omitempty"`
+	// Gone are the roots of projects whose folder is not there.
+	Gone []string `json:"gone,omitempty"`
 }
 
 // CodeStats says what is known of a project's source code, or of all.
 func (m *Mind) CodeStats(ctx context.Context, c Caller, in CodeStatsInput) (CodeStatsOutput, error) {
+	in.Path = cmp.Or(in.Path, in.Project)
 	out := CodeStatsOutput{Projects: []codebase.Project{}, Meaning: map[string]CodeMeaning{}}
 	base, err := m.codeIfThere(ctx)
 	if err != nil {
@@ -333,8 +345,11 @@ func (m *Mind) CodeStats(ctx context.Context, c Caller, in CodeStatsInput) (Code
 			return out, codeError(err, path)
 		}
 		out.Projects = append(out.Projects, p)
-		if out.Meaning[p.Root], err = m.CodeMeaningOf(ctx, p.Root); err != nil {
+		if out.Meaning[p.Root], err = m.CodeMeaningOf(ctx, p.Root, p.Changed); err != nil {
 			return out, err
+		}
+		if !isFolder(p.Root) {
+			out.Gone = append(out.Gone, p.Root)
 		}
 	}
 	out.Watch = base.WatchStatus()
@@ -346,10 +361,7 @@ func (m *Mind) CodeStats(ctx context.Context, c Caller, in CodeStatsInput) (Code
 
 func (m *Mind) codePaths(ctx context.Context, c Caller, base *codebase.Base, in CodeStatsInput) ([]string, error) {
 	if !in.All {
-		if err := checkText("path", in.Path, maxPathBytes); err != nil {
-			return nil, err
-		}
-		path, err := resolvePath(c, "path", cmp.Or(in.Path, "."))
+		path, err := codePath(c, "path", in.Path)
 		return []string{path}, err
 	}
 	projects, err := base.Projects(ctx)
@@ -361,6 +373,30 @@ func (m *Mind) codePaths(ctx context.Context, c Caller, base *codebase.Base, in 
 		out = append(out, p.Root)
 	}
 	return out, nil
+}
+
+// codePath returns the path that says which project is meant; by default it is the
+// directory of work. One that somebody names must be there: a slip of the pen
+// would mean whatever project lies around it.
+func codePath(c Caller, field, path string) (string, error) {
+	if err := checkText(field, path, maxPathBytes); err != nil {
+		return "", err
+	}
+	full, err := resolvePath(c, field, cmp.Or(path, "."))
+	if err != nil || path == "" {
+		return full, err
+	}
+	if _, err := os.Stat(full); err != nil {
+		return "", noPath(field, full, err)
+	}
+	return full, nil
+}
+
+func noPath(field, path string, err error) error {
+	if gone := (*fs.PathError)(nil); errors.As(err, &gone) {
+		err = gone.Err
+	}
+	return &memory.InputError{Field: field, Problem: fmt.Sprintf("%s cannot be read: %v", path, err), Hint: "name a folder that exists; chitta code stats --all lists the indexed projects"}
 }
 
 // codeIfThere opens the base only where something was indexed once.
@@ -376,7 +412,7 @@ func (m *Mind) codeIfThere(ctx context.Context) (*codebase.Base, error) {
 
 // CodeClearInput says which project is meant.
 type CodeClearInput struct {
-	Path string `json:"path,omitempty" jsonschema:"a path of the project; default: the directory of work"`
+	Path string `json:"path,omitempty" jsonschema:"the root of the project; default: that of the directory of work"`
 }
 
 // CodeClearOutput says what was erased.
@@ -394,42 +430,35 @@ func (m *Mind) CodeClear(ctx context.Context, c Caller, in CodeClearInput) (Code
 	if base == nil {
 		return CodeClearOutput{}, codeError(codebase.ErrUnknown, cmp.Or(in.Path, c.Cwd))
 	}
-	if err := checkText("path", in.Path, maxPathBytes); err != nil {
-		return CodeClearOutput{}, err
-	}
-	path, err := resolvePath(c, "path", cmp.Or(in.Path, "."))
+	root, err := clearRoot(ctx, c, base, in.Path)
 	if err != nil {
 		return CodeClearOutput{}, err
-	}
-	root, err := base.ProjectOf(ctx, path)
-	if err != nil {
-		return CodeClearOutput{}, codeError(err, path)
 	}
 	return CodeClearOutput{Root: root}, codeError(errors.Join(base.Clear(ctx, root), m.clearMeant(ctx, root)), root)
 }
 
-func (m *Mind) doctorCode(ctx context.Context) Finding {
-	const name = "source code"
-	if !syntax.Available {
-		return Finding{name, FindingWarn, codebase.ErrOff.Error(), "use a chitta that was built with cgo, if you want source code indexed"}
+// clearRoot returns the root of the project that is to be erased. What is named
+// must be the root itself, which may be gone from the disk.
+func clearRoot(ctx context.Context, c Caller, base *codebase.Base, path string) (string, error) {
+	full, missing := codePath(c, "path", path)
+	if missing != nil {
+		if checkText("path", path, maxPathBytes) != nil {
+			return "", missing
+		}
+		var err error
+		if full, err = resolvePath(c, "path", path); err != nil {
+			return "", err
+		}
 	}
-	base, err := m.codeIfThere(ctx)
+	root, err := base.ProjectOf(ctx, full)
+	if missing != nil && (err != nil || root != full) {
+		return "", missing
+	}
 	if err != nil {
-		return Finding{name, FindingFail, err.Error(), "remove " + m.Paths().Code() + " and index again"}
+		return "", codeError(err, full)
 	}
-	if base == nil {
-		return Finding{Name: name, Status: FindingOK, Detail: "nothing is indexed"}
+	if real, err := filepath.EvalSymlinks(full); path != "" && root != full && (err != nil || root != real) {
+		return "", &memory.InputError{Field: "path", Problem: fmt.Sprintf("%s is not the root of the project, which is %s", full, root), Hint: "to erase the index of that project: chitta code clear " + root}
 	}
-	projects, err := base.Projects(ctx)
-	if err != nil {
-		return Finding{name, FindingFail, err.Error(), "remove " + m.Paths().Code() + " and index again"}
-	}
-	detail := fmt.Sprintf("%d projects indexed", len(projects))
-	if i := slices.IndexFunc(projects, func(p codebase.Project) bool { return p.Indexed.IsZero() }); i >= 0 {
-		return Finding{name, FindingWarn, detail + "; the index of " + projects[i].Root + " did not come to its end", "go on with it: chitta code index " + projects[i].Root}
-	}
-	if w := base.WatchStatus(); w.Problem != "" {
-		return Finding{name, FindingWarn, detail + "; changes are noticed once a minute only: " + w.Problem, "raise fs.inotify.max_user_watches"}
-	}
-	return Finding{Name: name, Status: FindingOK, Detail: detail}
+	return root, nil
 }

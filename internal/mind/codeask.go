@@ -34,10 +34,7 @@ func (m *Mind) askCode(ctx context.Context, c Caller, project string) (*codebase
 	if !syntax.Available {
 		return nil, codeError(codebase.ErrOff, project)
 	}
-	if err := checkText("project", project, maxPathBytes); err != nil {
-		return nil, err
-	}
-	path, err := resolvePath(c, "project", cmp.Or(project, "."))
+	path, err := codePath(c, "project", project)
 	if err != nil {
 		return nil, err
 	}
@@ -59,19 +56,38 @@ func (m *Mind) askCode(ctx context.Context, c Caller, project string) (*codebase
 func codeAnswer(err error, ref string) error {
 	var symbol *codebase.UnknownSymbolError
 	var file *codebase.UnknownFileError
+	var left *codebase.LeftOutError
 	switch {
+	case errors.As(err, &symbol) && symbol.File != "":
+		return &NotFoundError{What: "symbol", ID: symbol.Ref, Hint: notInSymbol(symbol)}
 	case errors.As(err, &symbol):
 		return &NotFoundError{What: "symbol", ID: symbol.Ref, Hint: nearSymbols(symbol.Near)}
 	case errors.As(err, &file):
 		hint := "name one from the top of the project; chitta code stats says what was left out"
-		if len(file.Near) > 0 {
+		switch {
+		case file.Folder:
+			hint = "it is a folder; name a file of it, as " + codebase.ShownList(file.Near)
+		case len(file.Near) > 0:
 			hint = "did you mean " + codebase.ShownList(file.Near) + "?"
 		}
 		return &NotFoundError{What: "indexed file", ID: file.Path, Hint: hint}
+	case errors.As(err, &left):
+		return &NotFoundError{What: "code of", ID: left.Path, Hint: fmt.Sprintf("the file was left out: %s", left.Why)}
+	case errors.Is(err, codebase.ErrFileGone):
+		return &NotFoundError{What: "symbol", ID: ref, Hint: "its file is gone; chitta code index reads what is there now"}
 	case errors.Is(err, codebase.ErrGone):
 		return &NotFoundError{What: "symbol", ID: ref, Hint: "its file changed; find it again by name"}
 	}
 	return codeError(err, ref)
+}
+
+// notInSymbol says what to do with a file that was named where a symbol was meant.
+func notInSymbol(e *codebase.UnknownSymbolError) string {
+	file := codebase.Shown(e.File)
+	if e.Line > 0 {
+		return fmt.Sprintf("no symbol stands at line %d of %s; callees %s tells what the file's own code calls", e.Line, file, file)
+	}
+	return fmt.Sprintf("%s is a file; name a symbol of it, or a place: %s:LINE. Of files there are callees, imports and dependents", file, file)
 }
 
 func nearSymbols(near []codebase.Symbol) string {
@@ -263,15 +279,15 @@ func checkDepth(depth, byDefault int) (int, error) {
 
 // CodeCallers returns who calls a symbol.
 func (m *Mind) CodeCallers(ctx context.Context, c Caller, in CodeCallsInput) (CodeCallsOutput, error) {
-	return m.codeCalls(ctx, c, in, (*codebase.Ask).Callers)
+	return m.codeCalls(ctx, c, in, (*codebase.Ask).Callers, false)
 }
 
-// CodeCallees returns what a symbol calls.
+// CodeCallees returns what a symbol calls, or the code of a file.
 func (m *Mind) CodeCallees(ctx context.Context, c Caller, in CodeCallsInput) (CodeCallsOutput, error) {
-	return m.codeCalls(ctx, c, in, (*codebase.Ask).Callees)
+	return m.codeCalls(ctx, c, in, (*codebase.Ask).Callees, true)
 }
 
-func (m *Mind) codeCalls(ctx context.Context, c Caller, in CodeCallsInput, of func(*codebase.Ask, context.Context, *codebase.Symbol, int, int) (codebase.CallList, error)) (CodeCallsOutput, error) {
+func (m *Mind) codeCalls(ctx context.Context, c Caller, in CodeCallsInput, of func(*codebase.Ask, context.Context, *codebase.Symbol, int, int) (codebase.CallList, error), files bool) (CodeCallsOutput, error) {
 	out := CodeCallsOutput{CallList: codebase.CallList{Calls: []codebase.Call{}, Loose: []codebase.LooseCall{}}}
 	depth, err := checkDepth(in.Depth, codeDepth)
 	if err != nil {
@@ -286,7 +302,14 @@ func (m *Mind) codeCalls(ctx context.Context, c Caller, in CodeCallsInput, of fu
 		return out, err
 	}
 	out.Standing = ask.Standing()
-	if out.Symbol, out.Several, err = m.symbolMeant(ctx, c, ask, "symbol", in.Symbol, callable); err != nil || out.Symbol == nil {
+	out.Symbol, out.Several, err = m.symbolMeant(ctx, c, ask, "symbol", in.Symbol, callable)
+	if missing := (*NotFoundError)(nil); files && errors.As(err, &missing) {
+		own, fileErr := ask.FileCode(ctx, in.Symbol, c.Cwd)
+		if fileErr == nil && own != nil {
+			out.Symbol, err = own, nil
+		}
+	}
+	if err != nil || out.Symbol == nil {
 		return out, err
 	}
 	list, err := of(ask, ctx, out.Symbol, depth, limit)

@@ -1,6 +1,7 @@
 package mind
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"chitta/internal/codebase"
 	"chitta/internal/memory"
+	"chitta/internal/store"
 )
 
 // CodeDescribeInput is a note to keep with a symbol.
@@ -142,13 +144,41 @@ func (m *Mind) notesOn(ctx context.Context, c Caller, ask *codebase.Ask, symbols
 		return nil, err
 	}
 	out := map[string][]codebase.Note{}
+	var shown []store.Record
 	for i := range records {
 		r := &records[i]
 		for _, a := range anchors[r.Seq] {
 			if id := at[[2]string{a.Path, a.Symbol}]; id != "" && len(out[id]) < notesEach {
 				out[id] = append(out[id], codebase.Note{ID: r.ID, Text: r.Content})
+				shown = append(shown, *r)
 			}
 		}
 	}
-	return out, nil
+	return out, m.markNotes(ctx, ask, out, shown, anchors)
+}
+
+// markNotes says of notes that are stale what changed. Code that cannot be read
+// keeps nobody from an answer.
+func (m *Mind) markNotes(ctx context.Context, ask *codebase.Ask, notes map[string][]codebase.Note, shown []store.Record, anchors map[int64][]store.Anchor) error {
+	slices.SortFunc(shown, func(a, b store.Record) int { return cmp.Compare(a.Seq, b.Seq) })
+	shown = slices.CompactFunc(shown, func(a, b store.Record) bool { return a.Seq == b.Seq })
+	states, err := m.Freshness(ctx, ask.Root(), shown, anchors)
+	if err != nil {
+		if ctx.Err() == nil {
+			m.opts.Log.Warn("notes were not held against code", "error", err)
+		}
+		return ctx.Err()
+	}
+	stale := map[string]string{} // by the memory's id
+	for _, r := range shown {
+		if f := states[r.Seq]; f.State == FreshnessStale {
+			stale[r.ID] = cmp.Or(f.Note, "the code changed")
+		}
+	}
+	for _, list := range notes {
+		for i := range list {
+			list[i].Stale = stale[list[i].ID]
+		}
+	}
+	return nil
 }

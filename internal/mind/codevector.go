@@ -66,34 +66,6 @@ type codeEncoder interface {
 
 func modelKey(e codeEncoder) string { return e.Info().ID + " " + e.Info().Hash }
 
-// CodeMeaning says how far the symbols of a project can be found by meaning.
-type CodeMeaning struct {
-	Have   int `json:"have"`   // symbols with a vector
-	Want   int `json:"want"`   // that are to have one
-	Beyond int `json:"beyond"` // that get none: a project has too many
-	Most   int `json:"most"`   // how many get one
-}
-
-func (c CodeMeaning) String() string {
-	text := fmt.Sprintf("%s of %s symbols", grouped(c.Have), grouped(c.Want))
-	if c.Have < c.Want {
-		text += " so far"
-	}
-	if c.Beyond > 0 {
-		text += fmt.Sprintf(", %s by words alone: more than %s have no room", grouped(c.Beyond), grouped(c.Most))
-	}
-	return text
-}
-
-// grouped writes a number with a comma before each three digits.
-func grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // open opens the database. The caller holds mu.
 func (m *Mind) openMeant(ctx context.Context) (*store.CodeVectors, error) {
 	r := &m.senses
@@ -444,34 +416,6 @@ func meantItems(list []store.CodeVector) []vector.Item {
 
 // Labels that a search by meaning is narrowed with.
 const kindLabel, langLabel = "kind=", "lang="
-
-// codeMeaning says how far the symbols of a project can be found by meaning. The
-// caller holds mu.
-func (r *meantRoom) count(ctx context.Context, root string) (CodeMeaning, error) {
-	if c, ok := r.counts[root]; ok {
-		return c, nil
-	}
-	listed, have, err := r.db.Counts(ctx, root)
-	if err != nil {
-		return CodeMeaning{}, err
-	}
-	c := CodeMeaning{Have: have, Want: min(listed, mostMeant), Beyond: max(0, listed-mostMeant), Most: mostMeant}
-	r.counts[root] = c
-	return c, nil
-}
-
-// CodeMeaningOf says how far the symbols of a project can be found by meaning.
-func (m *Mind) CodeMeaningOf(ctx context.Context, root string) (CodeMeaning, error) {
-	m.senses.mu.Lock()
-	defer m.senses.mu.Unlock()
-	if _, err := os.Stat(m.Paths().CodeVectors()); m.senses.db == nil && err != nil {
-		return CodeMeaning{Most: mostMeant}, nil
-	}
-	if _, err := m.openMeant(ctx); err != nil {
-		return CodeMeaning{}, err
-	}
-	return m.senses.count(ctx, root)
-}
 
 // shelf returns the vectors of a project in memory, loaded if need be. The
 // caller holds mu.

@@ -74,11 +74,17 @@ func (g *ground) embedded() CodeMeaning {
 			g.Fatal(err)
 		}
 	}
-	c, err := g.m.CodeMeaningOf(g.Context(), g.dir)
+	return g.meaning()
+}
+
+// meaning says how far the project's symbols can be found by meaning.
+func (g *ground) meaning() CodeMeaning {
+	g.Helper()
+	stats, err := g.m.CodeStats(g.Context(), g.who, CodeStatsInput{})
 	if err != nil {
 		g.Fatal(err)
 	}
-	return c
+	return stats.Meaning[g.dir]
 }
 
 func (g *ground) search(query string) CodeSymbolsOutput {
@@ -198,7 +204,7 @@ func TestSymbolsAreEmbeddedOnce(t *testing.T) {
 	if _, err := g.m.CodeClear(t.Context(), g.who, CodeClearInput{}); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := g.m.CodeMeaningOf(t.Context(), g.dir); err != nil || c.Want != 0 || c.Have != 0 {
+	if c, err := g.m.CodeMeaningOf(t.Context(), g.dir, time.Time{}); err != nil || c.Want != 0 || c.Have != 0 {
 		t.Errorf("cleared: %+v %v", c, err)
 	}
 }
@@ -230,11 +236,48 @@ func TestMeaningIsTold(t *testing.T) {
 	for c, want := range map[CodeMeaning]string{
 		{Have: 3120, Want: 9870, Most: mostMeant}:                   "3,120 of 9,870 symbols so far",
 		{Have: 17, Want: 17, Most: mostMeant}:                       "17 of 17 symbols",
+		{Most: mostMeant, Behind: true}:                             "not begun; the background does it",
+		{Most: mostMeant, Behind: true, Off: "no model"}:            "off: no model",
+		{Most: mostMeant}:                                           "0 of 0 symbols",
+		{Have: 20_033, Want: 20_033, Behind: true}:                  "20,033 of 20,033 symbols before the last change, which is not counted yet",
+		{Have: 3, Want: 9, Off: "no model"}:                         "3 of 9 symbols so far; no more are made: no model",
 		{Have: 50_000, Want: 50_000, Beyond: 1234, Most: mostMeant}: "50,000 of 50,000 symbols, 1,234 by words alone: more than 50,000 have no room",
 	} {
 		if got := c.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// TestMeaningIsOfNow: what is told of an index that just ended, or of code that
+// just changed, is not taken for what will be.
+func TestMeaningIsOfNow(t *testing.T) {
+	g := senseGround(t)
+	var out CodeIndexOutput
+	var err error
+	for !out.Done && err == nil {
+		out, err = g.m.CodeIndex(t.Context(), g.who, CodeIndexInput{Job: out.Job})
+	}
+	if err != nil || out.Meaning == nil || !strings.HasPrefix(out.Meaning.String(), "not begun") {
+		t.Fatalf("at once: %+v %v", out, err)
+	}
+	all := g.embedded()
+	if all.Behind || all.Have != all.Want || all.Have == 0 {
+		t.Fatalf("embedded: %+v", all)
+	}
+	g.remove("draw.py")
+	g.when.advance(time.Minute)
+	g.index()
+	if c := g.meaning(); !c.Behind || c.Have != all.Have || !strings.Contains(c.String(), "before the last change") {
+		t.Errorf("after a file left: %+v", c)
+	}
+	select {
+	case <-g.m.Due():
+	default:
+		t.Error("the background is not told")
+	}
+	if c := g.embedded(); c.Behind || c.Have >= all.Have || c.Have != c.Want {
+		t.Errorf("in the end: %+v, before %+v", c, all)
 	}
 }
 

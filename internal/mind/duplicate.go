@@ -123,13 +123,18 @@ func (m *Mind) sameThought(ctx context.Context, rec *store.Record) (int64, error
 }
 
 // duplicateLabels restricts a search to what a new memory may be a duplicate
-// of.
+// of. A note on a symbol repeats none but another note: what was remembered
+// otherwise is not its to change.
 func duplicateLabels(rec *store.Record, states ...memory.Status) [][]string {
 	labels := make([]string, len(states))
 	for i, s := range states {
 		labels[i] = "state=" + string(s)
 	}
-	return [][]string{{"realm=" + rec.Realm}, labels}
+	all := [][]string{{"realm=" + rec.Realm}, labels}
+	if rec.Kind == memory.Symbol && slices.Equal(states, []memory.Status{memory.Active}) {
+		all = append(all, []string{"kind=" + rec.Kind.String()})
+	}
+	return all
 }
 
 // guard holds every text that is about to become active against what was

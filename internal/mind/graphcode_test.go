@@ -234,6 +234,12 @@ func TestGraphCodeIsBounded(t *testing.T) {
 	if err != nil || len(all.Facts) != 5 || all.Code.Totals["calls"] < 74 || len(all.Code.Totals) != 1 || !strings.Contains(all.Code.Notes()[0], "5 facts of them are shown") {
 		t.Errorf("%v %+v %v", saidBy(all.Facts), all.Code, err)
 	}
+	for limit, want := range map[int]string{1: "; 1 fact of them is shown, name a symbol", factsMost: ""} {
+		out, err := g.m.GraphQuery(t.Context(), g.who, GraphQueryInput{Predicate: "calls", Limit: limit})
+		if err != nil || !strings.Contains(out.Code.Notes()[0], want) || want == "" && strings.Contains(out.Code.Notes()[0], "shown") {
+			t.Errorf("limit %d: %q %v", limit, out.Code.Notes(), err)
+		}
+	}
 	blank, err := g.m.GraphQuery(t.Context(), g.who, GraphQueryInput{})
 	if err != nil || len(blank.Facts) != 0 || len(blank.Code.Totals) != len(codebase.RelationKinds()) || !strings.Contains(blank.Code.Notes()[0], "name one of these predicates") {
 		t.Errorf("%v %+v %v", saidBy(blank.Facts), blank.Code, err)

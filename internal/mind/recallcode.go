@@ -116,7 +116,7 @@ func (m *Mind) askRecalled(ctx context.Context, q *recall.Query, only bool) (*co
 // symbolTold is a symbol as an answer tells it: its place, its signature, what
 // its comment begins with.
 func symbolTold(s *codebase.Symbol) string {
-	text := fmt.Sprintf("%s:%d  %s  %s", s.File, s.Line, s.Kind, cmp.Or(s.Signature, s.Path))
+	text := fmt.Sprintf("%s:%d  %s  %s", s.File, s.Line, s.Kind, s.Title(symbolLineRunes))
 	if s.Doc != "" {
 		doc, _, _ := strings.Cut(s.Doc, "\n\n")
 		text += "\n" + firstRunes(strings.Join(strings.Fields(doc), " "), symbolLineRunes)

@@ -39,6 +39,10 @@ type RememberOutput struct {
 	Kind     string `json:"kind"`
 	Realm    string `json:"realm"`
 	Redacted int    `json:"redacted"` // secrets and private parts taken out
+	// About is what code it is held against from now on, Missing what somebody
+	// named and is not there.
+	About   []string `json:"about,omitempty"`
+	Missing []string `json:"missing,omitempty"`
 
 	Stated // what the text states in notation
 }
@@ -73,7 +77,13 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 	if err != nil {
 		return RememberOutput{}, err
 	}
-	out := RememberOutput{Redacted: redacted}
+	if near, err = m.sameSymbol(ctx, rec, near, anchors); err != nil {
+		return RememberOutput{}, err
+	}
+	out := RememberOutput{Redacted: redacted, About: aboutOf(anchors)}
+	if out.Missing, err = m.missingOf(ctx, rec.Realm, c.Cwd, files); err != nil {
+		return RememberOutput{}, err
+	}
 	var stored store.Record
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
 		known, err := m.known(tx, c, rec, near)
@@ -303,7 +313,7 @@ func (m *Mind) strengthenKnown(tx *store.Tx, c Caller, known, again *store.Recor
 	if again.Content != known.Content {
 		detail["said"] = [2]any{nil, again.Content} // in other words, which are kept
 	}
-	if in.Kind != "" && again.Kind != known.Kind {
+	if in.Kind != "" && again.Kind != known.Kind && again.Kind != memory.Symbol && known.Kind != memory.Symbol {
 		detail["kind"] = [2]any{known.Kind, again.Kind}
 		known.Kind, known.DecayRate = again.Kind, again.DecayRate
 	}

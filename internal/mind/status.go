@@ -29,6 +29,7 @@ type StatusOutput struct {
 	Realm    RealmView          `json:"realm"` // of the caller's directory
 	Index    follow.IndexStatus `json:"index"`
 	Model    meaning.Status     `json:"model"`
+	Code     CodeStatus         `json:"code"`
 	Disk     DiskUse            `json:"disk"`
 	Process  ProcessUse         `json:"process"`
 	Secrets  SecretRules        `json:"secrets"`
@@ -49,6 +50,7 @@ type DiskUse struct {
 	Log      int64 `json:"log"`     // write-ahead log, folded into the database now and then
 	Vectors  int64 `json:"vectors"` // with its log
 	Index    int64 `json:"index"`
+	Code     int64 `json:"code"` // the index of source code, with its vectors
 	Text     int64 `json:"text"` // of all memories
 }
 
@@ -99,7 +101,9 @@ func (m *Mind) Status(ctx context.Context, c Caller, _ NoInput) (StatusOutput, e
 		},
 		Sessions: sessions, Messages: messages,
 		Realms: len(realms), Index: index, Model: m.semantic.Status(),
-		Disk:    DiskUse{Database: stats.FileBytes, Log: stats.LogBytes, Vectors: sizeOf(m.opts.Config.Paths().Vectors()), Index: index.Bytes, Text: stats.TextBytes},
+		Disk: DiskUse{Database: stats.FileBytes, Log: stats.LogBytes, Vectors: sizeOf(m.opts.Config.Paths().Vectors()), Index: index.Bytes, Text: stats.TextBytes,
+			Code: sizeOf(m.Paths().Code()) + sizeOf(m.Paths().CodeVectors())},
+		Code:    m.codeStatus(ctx),
 		Process: Process(),
 	}
 	out.Secrets.Set, out.Secrets.Rules = capture.RuleSet()

@@ -15,7 +15,7 @@ import (
 
 func pythonLanguage() *language {
 	return &language{
-		family: "python", unit: pythonUnit, find: pythonFind, importsAreExports: true, newFileMovesAll: true,
+		family: "python", unit: pythonUnit, find: pythonFind, reaches: pythonReaches, importsAreExports: true, newFileMovesAll: true,
 		lastDefinition: true, dynamic: true, decorators: true, unique: true, sequences: true,
 		callbacks: true, callsBack: pythonCallsBack, alsoCalls: pythonAlsoCalls,
 		constructors: []string{"__init__"}, inheritsConstructors: true, callOperator: "__call__",
@@ -89,6 +89,23 @@ func pythonFind(r *run, f *file, imp *code.Import) []string {
 		return packages[:1] // a script within a package
 	}
 	return nil
+}
+
+// pythonReaches are the files of an import: `from p import m` reaches the module
+// m where the package has one and nothing else of that name.
+func pythonReaches(r *run, f *file, imp *code.Import) []*file {
+	var out []*file
+	for _, u := range f.lang.units(r, f, imp) {
+		if imp.Name != "" && imp.Name != "*" {
+			inner := join(u, imp.Name)
+			if files := r.p.units[inner]; len(files) > 0 && slices.ContainsFunc(r.exported(u, imp.Name), func(v value) bool { return v.kind == aModule && v.key == inner }) {
+				out = append(out, files...)
+				continue
+			}
+		}
+		out = append(out, r.p.units[u]...)
+	}
+	return out
 }
 
 // pythonPackage says that a folder is a package: it has a file of its own.

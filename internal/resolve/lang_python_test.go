@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -79,6 +80,32 @@ func TestPythonCalls(t *testing.T) {
 				t.Logf("calls:\n%s", strings.Join(got, "\n"))
 			}
 		})
+	}
+}
+
+// TestPythonImportsReachModules: a module that is imported from its package is
+// what the import reaches, and not the package, unless that has something else of
+// the name.
+func TestPythonImportsReachModules(t *testing.T) {
+	p := load(t, map[string]string{
+		"app/__init__.py": "from . import util\nfrom .text import text\nVERSION = 1\n", "app/util.py": "def f(): pass\n", "app/text.py": "def text(): pass\n",
+		"app/main.py":   "from . import util\nfrom . import VERSION, gone\nfrom .util import f\nfrom . import *\n",
+		"app/deep/x.py": "from .. import util as u\nfrom . import y\nfrom ... import none\n", "app/deep/y.py": "",
+		"top.py": "from app import util, text\nfrom app.deep import y\nimport app.util\n",
+	})
+	for file, want := range map[string][]string{
+		"app/__init__.py": {"0 app/util.py", "1 app/text.py"},
+		"app/main.py":     {"0 app/util.py", "1 app/__init__.py", "2 app/__init__.py", "3 app/util.py", "4 app/__init__.py"},
+		"app/deep/x.py":   {"0 app/util.py", "1 app/deep/y.py", "2 "},
+		"top.py":          {"0 app/util.py", "1 app/__init__.py", "2 app/deep/y.py", "3 app/util.py", "4 app/__init__.py"},
+	} {
+		var got []string
+		for _, l := range p.Imports(file) {
+			got = append(got, fmt.Sprint(l.Import, " ", l.File))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", file, got, want)
+		}
 	}
 }
 

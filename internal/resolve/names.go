@@ -3,6 +3,7 @@ package resolve
 import (
 	"cmp"
 	"hash/fnv"
+	"path"
 	"slices"
 	"sort"
 	"strings"
@@ -90,6 +91,9 @@ func (f *file) mentioned() []uint32 {
 	}
 	for i := range f.Imports {
 		put(f.Imports[i].Name)
+		for _, name := range moduleNames(f.Imports[i].Module) {
+			put(name)
+		}
 	}
 	slices.Sort(out)
 	f.mentions = slices.Clone(slices.Compact(out))
@@ -97,6 +101,19 @@ func (f *file) mentioned() []uint32 {
 		f.mentions = []uint32{}
 	}
 	return f.mentions
+}
+
+// moduleNames are the names that a module's file or folder may have: those in what
+// follows its last slash.
+func moduleNames(module string) []string {
+	return strings.FieldsFunc(module[strings.LastIndexByte(module, '/')+1:], func(r rune) bool { return r == '.' || r == ':' })
+}
+
+// fileNames are the names by which a file may be imported: its own without the
+// extension, and that of its folder.
+func fileNames(file string) []string {
+	own, _, _ := strings.Cut(path.Base(file), ".")
+	return []string{own, path.Base(path.Dir(file))}
 }
 
 // mentionsAny says that a file has one of the names, given as hashes: that two

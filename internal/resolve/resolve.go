@@ -209,6 +209,9 @@ func (p *Project) Remove(path string) {
 	delete(p.files, path)
 	delete(p.changed, path)
 	p.noteChanges(old, nil)
+	for _, name := range fileNames(path) { // who imports it, or what it is a part of
+		p.stale[name] = true
+	}
 	for to := range p.flows.from[path] {
 		p.again[to.file] = true // what it passed to them is gone
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // Questions about source code. Joins are written as CROSS JOIN to keep the order
@@ -75,6 +76,22 @@ func (c *Code) CodeFilesNamed(ctx context.Context, project int64, path string, l
 		return f, row.Scan(&f.ID, &f.Path, &f.Lang, &f.Hash, &f.Size, &f.Modified, &f.Skipped)
 	}, `SELECT id, path, lang, hash, size, modified, skipped FROM file WHERE project = ?1 AND (path = ?2 OR substr(path, -length(?2) - 1) = '/' || ?2)
 		ORDER BY path <> ?2, length(path), path LIMIT ?3`, project, path, limit)
+}
+
+// CodeFilesIn returns paths of files of a project in a folder, at most so many.
+func (c *Code) CodeFilesIn(ctx context.Context, project int64, folder string, limit int) ([]string, error) {
+	return collect(ctx, c.read, func(row scanner) (path string, err error) { return path, row.Scan(&path) },
+		`SELECT path FROM file WHERE project = ?1 AND path > ?2 || '/' AND path < ?2 || '0' AND skipped = '' ORDER BY path LIMIT ?3`, project, folder, limit)
+}
+
+// FactsOf returns the facts of a file, nil if it has none.
+func (c *Code) FactsOf(ctx context.Context, file int64) ([]byte, error) {
+	list, err := collect(ctx, c.read, func(row scanner) (data []byte, err error) { return data, row.Scan(&data) },
+		`SELECT data FROM facts WHERE file = ?`, file)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return list[0], nil
 }
 
 // CodeCall is a call with its target, as asked for.
@@ -182,6 +199,13 @@ func (c *Code) LooseFrom(ctx context.Context, ids []int64, limit int) ([]CodeLoo
 		CROSS JOIN symbol s ON s.id = w.value CROSS JOIN loose l ON l.file = s.file AND l.src = s.id CROSS JOIN file f ON f.id = l.file LIMIT ?`, append(args, limit)...)
 }
 
+// LooseOfFile returns the calls without a target that the code of a file makes
+// outside of functions.
+func (c *Code) LooseOfFile(ctx context.Context, file int64, limit int) ([]CodeLoosely, error) {
+	return collect(ctx, c.read, scanCodeLoose, `SELECT `+codeLooseColumns+` FROM loose l CROSS JOIN file f ON f.id = l.file
+		WHERE l.file = ? AND l.src = 0 LIMIT ?`, file, limit)
+}
+
 // LooseNames returns the names that calls without a target in a project call.
 func (c *Code) LooseNames(ctx context.Context, project int64) (map[string]bool, error) {
 	list, err := collect(ctx, c.read, func(row scanner) (name string, err error) {
@@ -245,7 +269,8 @@ func (c *Code) ImportersOf(ctx context.Context, project int64, paths []string) (
 }
 
 // CallersInFiles returns for files which other files of their project call what
-// stands in them, and how often.
+// stands in them, and how often: a call with several possible targets of a name
+// counts once.
 func (c *Code) CallersInFiles(ctx context.Context, files []int64) (map[string]int, error) {
 	_, args, err := lists(files)
 	out := map[string]int{}
@@ -258,7 +283,7 @@ func (c *Code) CallersInFiles(ctx context.Context, files []int64) (map[string]in
 		err = row.Scan(&path, &n)
 		out[path] = n
 		return x, err
-	}, `SELECT f.path, count(*) FROM json_each(?) w CROSS JOIN symbol s ON s.file = w.value CROSS JOIN call e ON e.dst = s.id
+	}, `SELECT f.path, count(DISTINCT e.src || ' ' || e.line || ' ' || s.name) FROM json_each(?) w CROSS JOIN symbol s ON s.file = w.value CROSS JOIN call e ON e.dst = s.id
 		CROSS JOIN file f ON f.id = e.file WHERE e.file <> s.file GROUP BY f.path`, args...)
 	return out, err
 }
@@ -323,12 +348,20 @@ func (c *Code) CodeMarks(ctx context.Context, project int64) (map[int64]int64, e
 	return out, err
 }
 
-// MostRecentFiles returns the paths of the files of a project that were changed
-// last, the latest first.
-func (c *Code) MostRecentFiles(ctx context.Context, project int64, limit int) ([]string, error) {
-	return collect(ctx, c.read, func(row scanner) (path string, err error) {
-		return path, row.Scan(&path)
-	}, `SELECT path FROM file WHERE project = ? AND skipped = '' ORDER BY CASE modified WHEN 0 THEN at * 1000000 ELSE modified END DESC, path LIMIT ?`, project, limit)
+// CodeRecent is a file and when it was changed.
+type CodeRecent struct {
+	Path string
+	At   time.Time
+}
+
+// RecentFiles returns the files of a project, those that were changed last first.
+func (c *Code) RecentFiles(ctx context.Context, project int64) ([]CodeRecent, error) {
+	return collect(ctx, c.read, func(row scanner) (r CodeRecent, err error) {
+		var at int64
+		err = row.Scan(&r.Path, &at)
+		r.At = time.Unix(0, at)
+		return r, err
+	}, `SELECT path, CASE modified WHEN 0 THEN at * 1000000 ELSE modified END t FROM file WHERE project = ? AND skipped = '' ORDER BY t DESC, path`, project)
 }
 
 // Called returns which symbols of a project something calls.

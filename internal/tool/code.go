@@ -48,7 +48,11 @@ func standing[Out interface{ Unfinished() string }](words func(Out) string) func
 
 func textCodeIndex(out mind.CodeIndexOutput) string {
 	if out.Report != nil {
-		return textCodeReport(out.Report)
+		text := textCodeReport(out.Report)
+		if out.Meaning != nil {
+			text += "- by meaning: " + out.Meaning.String() + "\n"
+		}
+		return text
 	}
 	s := "still " + out.Progress.Phase
 	if out.Progress.Total > 0 {
@@ -59,19 +63,22 @@ func textCodeIndex(out mind.CodeIndexOutput) string {
 
 func textCodeReport(r *codebase.Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d files, %d symbols, %d calls resolved, %d of other projects, %d not known\n",
-		r.Root, r.Files, r.Symbols, r.Calls.Edges, r.Calls.External, r.Calls.Unknown)
+	fmt.Fprintf(&b, "%s: %s, %s, calls: %s\n", r.Root, filesOf(r.Files), symbolsIn(r.Symbols), r.Calls)
 	for _, lang := range slices.Sorted(maps.Keys(r.Languages)) {
-		fmt.Fprintf(&b, "- %s: %d files\n", lang, r.Languages[lang])
+		fmt.Fprintf(&b, "- %s: %s\n", lang, filesOf(r.Languages[lang]))
 	}
-	for _, reason := range slices.Sorted(maps.Keys(r.Left)) {
-		l := r.Left[reason]
-		fmt.Fprintf(&b, "- left out, %s: %d (%s)\n", reason, l.Files, codebase.ShownList(l.Examples))
-	}
+	writeGaps(&b, r)
 	if r.Problem != "" {
 		fmt.Fprintf(&b, "- git could not be asked which files belong to the project: %s\n", r.Problem)
 	}
 	return b.String()
+}
+
+// writeGaps says what an index does not have.
+func writeGaps(b *strings.Builder, r *codebase.Report) {
+	for _, gap := range r.Gaps() {
+		fmt.Fprintf(b, "- %s: %s\n", gap.What, gap.Text)
+	}
 }
 
 func textCodeStats(out mind.CodeStatsOutput) string {
@@ -80,14 +87,19 @@ func textCodeStats(out mind.CodeStatsOutput) string {
 	}
 	var b strings.Builder
 	for _, p := range out.Projects {
-		fmt.Fprintf(&b, "%s: %d files, %d symbols, %d calls resolved, %d of other projects, %d not known",
-			p.Root, p.Counts.Files, p.Counts.Symbols, p.Counts.Edges, p.Counts.External, p.Counts.Unknown)
+		fmt.Fprintf(&b, "%s: %s, %s, calls: %s", p.Root, filesOf(p.Counts.Files), symbolsIn(p.Counts.Symbols),
+			codebase.Calls{Edges: p.Counts.Edges, External: p.Counts.External, Unknown: p.Counts.Unknown})
 		if p.Indexed.IsZero() {
 			b.WriteString("; the index has not come to its end")
 		} else {
 			fmt.Fprintf(&b, "; indexed %s, changed %s", p.Indexed.Format("2006-01-02 15:04"), p.Changed.Format("2006-01-02 15:04"))
 		}
 		b.WriteByte('\n')
+		writeGaps(&b, p.Report)
+		fmt.Fprintf(&b, "- by meaning: %s\n", out.Meaning[p.Root])
+		if slices.Contains(out.Gone, p.Root) {
+			b.WriteString("- its folder is gone\n")
+		}
 	}
 	return b.String()
 }

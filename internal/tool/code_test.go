@@ -2,6 +2,8 @@ package tool
 
 import (
 	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"chitta/internal/mind"
 	"chitta/internal/moment"
 	"chitta/internal/rpc"
+	"chitta/internal/store"
 	"chitta/internal/syntax"
 )
 
@@ -63,6 +66,14 @@ func TestCodeOfNoProject(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	// a project is called so everywhere
+	for _, name := range []string{"code_index", "code_stats"} {
+		missing := filepath.Join(t.TempDir(), "missing")
+		var wire *rpc.Error
+		if _, err := registry.Call(ctx, name, fmt.Appendf(nil, `{"project":%q}`, missing)); !errors.As(err, &wire) || syntax.Available && !strings.Contains(wire.Hint()+wire.Message, missing) {
+			t.Errorf("%s of a project: %v", name, err)
+		}
+	}
 	for name, params := range map[string]string{
 		"code_find": `{"name":" "}`, "code_search": `{"query":""}`, "code_callers": `{"symbol":"x","depth":11}`, "code_read": `{"symbol":"x","lines":-1}`,
 		"code_imports": `{"file":""}`, "code_map": `{"budget":-1}`, "code_describe": `{"symbol":"x","text":" "}`,
@@ -80,20 +91,26 @@ func TestCodeTexts(t *testing.T) {
 	call := codebase.Call{Symbol: s, Depth: 2, File: "b.go", Lines: []int{1, 2, 3, 4, 5, 6, 7}, Rule: "receiver", Confidence: 0.8}
 	several := mind.CodeSeveral{Several: []codebase.Symbol{s, s}}
 	tests := []struct{ text, want string }{
-		{textSymbols(mind.CodeSymbolsOutput{Symbols: []codebase.Match{{Symbol: s, How: codebase.FoundFuzzy}}}), "fuzzy: a.go:7 method func (s *Server) Listen() [s_1] Server.Listen\n  note m_1: holds the lock"},
+		{textSymbols(mind.CodeSymbolsOutput{Symbols: []codebase.Match{{Symbol: s, How: codebase.FoundFuzzy}}}), "fuzzy: a.go:7 method func (s *Server) Listen() [s_1]\n  note m_1: holds the lock"},
 		{textSymbols(mind.CodeSymbolsOutput{Degraded: []string{"by words only"}}), "no symbol fits\n(not all could take part: by words only)"},
 		{textCodeRead(mind.CodeReadOutput{CodeSeveral: several}), "2 symbols fit; name one by path, file:line or id"},
 		{textCodeRead(mind.CodeReadOutput{Source: &codebase.Reading{Symbol: s, From: 7, Lines: []string{"func", "}"}, Left: 3}}), "7\tfunc\n8\t}"},
-		{textCallers(mind.CodeCallsOutput{Symbol: &s, CallList: codebase.CallList{Calls: []codebase.Call{call}, Found: 9}}), "  a.go:7 method func (s *Server) Listen() · at b.go:1,2,3,4,5 and 2 more · receiver 0.80 [s_1]"},
+		{textCallers(mind.CodeCallsOutput{Symbol: &s, CallList: codebase.CallList{Calls: []codebase.Call{call}, Found: 9}}), "    a.go:7 method func (s *Server) Listen() · at b.go:1,2,3,4,5 and 2 more · receiver 0.80 [s_1]"},
 		{textCallers(mind.CodeCallsOutput{Symbol: &s, CallList: codebase.CallList{Loose: []codebase.LooseCall{{From: "f", Name: "x.Listen", File: "c.go", Line: 3}}}}), "may also call it (unresolved):\n  c.go:3 x.Listen in f"},
 		{textCallees(mind.CodeCallsOutput{Symbol: &s}), "it is not known to call anything of the project"},
 		{textCodePath(mind.CodePathOutput{Path: &codebase.CallPath{From: s, To: codebase.Symbol{ID: "s_2", Path: "g"}}}), "no way along calls from Server.Listen to g"},
 		{textCodePath(mind.CodePathOutput{Path: &codebase.CallPath{From: s, Steps: []codebase.Call{call}, Confidence: 0.5}}), "confidence of all steps together 0.50"},
-		{textTypes(mind.CodeTypesOutput{Hierarchy: &codebase.Hierarchy{Type: s, Up: []codebase.TypeLink{{Text: "io.Reader", How: "embeds", Depth: 1}}}}), "  embeds io.Reader (outside)\ntaken from by: nothing known"},
+		{textTypes(mind.CodeTypesOutput{Hierarchy: &codebase.Hierarchy{Type: s, Up: []codebase.TypeLink{{Text: "io.Reader", How: "embeds", Depth: 1}}}}), "  embeds io.Reader (outside of the project)\ntaken from by: nothing known"},
 		{textImports(mind.CodeImportsOutput{File: "a.go", Imports: []codebase.ImportLine{{Module: "m", Names: []string{"n"}, Depth: 1, Files: []string{"1", "2", "3", "4"}}}}), "  m (n) → 1, 2, 3 and 1 more"},
-		{textDependents(mind.CodeDependentsOutput{File: "a.go", Dependents: []codebase.Dependent{{File: "b.go", How: "call", Calls: 2, Depth: 2, Via: "c.go"}}}), "    b.go by call (2) of c.go"},
+		{textDependents(mind.CodeDependentsOutput{File: "a.go", Dependents: []codebase.Dependent{{File: "b.go", How: "call", Calls: 2, Depth: 2, Via: "c.go"}}}), "    b.go by call (2 calls) of c.go"},
 		{textOverview(codebase.Overview{Root: "/p", Entries: []codebase.Symbol{{Kind: codebase.KindFile, File: "x.py", Line: 1}}, Called: []codebase.RankedUse{{Symbol: s, Count: 4}}}), "programs begin at:\n  x.py:1 file"},
 		{textCodeMap(mind.CodeMapOutput{Map: codebase.Map{Files: []codebase.MapFile{{File: "a.go", Symbols: []codebase.Symbol{s}, Left: 2}}, Left: 1}}), "a.go\n  7: func (s *Server) Listen()\n  … 2 more"},
+		{textCodeMap(mind.CodeMapOutput{Map: codebase.Map{Files: []codebase.MapFile{{File: "a.go"}}, Seeds: []string{"b.go", "c.go"}, Left: 1}}), "as seen from b.go, c.go\n1 file does not fit; raise budget"},
+		{textSymbols(mind.CodeSymbolsOutput{Symbols: []codebase.Match{{Symbol: codebase.Symbol{ID: "s_3", Name: "put", Path: "Store.put", Kind: "method", Signature: "def put(self)", File: "a.py", Line: 2}}}}), "a.py:2 method Store.put  def put(self) [s_3]"},
+		{textCallees(mind.CodeCallsOutput{Symbol: &s, CallList: codebase.CallList{Loose: []codebase.LooseCall{{Name: "<builtin>.range", File: "c.py", Line: 3, External: true}}}}), "  c.py:3 range (outside of the project)"},
+		{textOverview(codebase.Overview{Root: "/p", Files: 1, Symbols: 1, Called: []codebase.RankedUse{{Symbol: s, Count: 1}}}), "/p: 1 file, 1 symbol\nmost called:\n  a.go:7 method func (s *Server) Listen() · 1 call"},
+		{textCodeStats(mind.CodeStatsOutput{Projects: []codebase.Project{{Root: "/p", Counts: store.CodeCounts{Files: 2, External: 1}, Report: &codebase.Report{Left: map[string]*codebase.LeftOut{"generated": {Files: 2, Examples: []string{"g.go"}}}}}}}),
+			"/p: 2 files, 0 symbols, calls: 0 resolved, 1 outside of the project, 0 not known; the index has not come to its end\n- left out: 2 generated: g.go, …\n"},
 		{textUnused(mind.CodeUnusedOutput{Symbols: []codebase.Symbol{s}, Found: 2}), "1 of 2 shown; raise limit\nuse that is not written as a name"},
 		{textDescribed(mind.CodeDescribeOutput{Symbol: &s, Memory: &mind.RememberOutput{ID: "m_1", Action: mind.ActionStored}}), "shown with a.go:7"},
 		{strings.Join(resultItems([]mind.Result{{ID: "s_1", Kind: mind.KindSymbol, Place: "a.go:7", Text: "text", State: "active"}}), ""), "[s_1] symbol of the code · a.go:7\ntext"},
@@ -112,8 +129,30 @@ func TestCodeTexts(t *testing.T) {
 			t.Errorf("%d is not marked: %s", i, tests[i].text)
 		}
 	}
+	note := resultItems([]mind.Result{{ID: "m_1", Kind: "symbol", Text: "text", State: "active"}})
+	if !strings.HasPrefix(note[0], "[m_1] note on a symbol · ") {
+		t.Errorf("a note is told from a symbol: %s", note)
+	}
 	offers, err := Offers(ProfileDefault)
 	if err != nil || !slices.ContainsFunc(offers, func(o Offer) bool { return o.Name == "code" && len(o.actions) == 15 && !o.Destructive }) {
 		t.Errorf("no tool is called code: %v", err)
+	}
+}
+
+// TestActionThatIsNone: what is missing, what is no text and what is unknown are
+// told apart.
+func TestActionThatIsNone(t *testing.T) {
+	offers, err := Offers(ProfileDefault)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := offers[slices.IndexFunc(offers, func(o Offer) bool { return o.Name == "code" })]
+	for args, want := range map[string]string{
+		``: "action is missing", `{}`: "action is missing", `{"action":null}`: "action is missing", `{"action":5}`: "action must be a text",
+		`{"action":"finde"}`: `action "finde" is not one of this tool's`, `{"action":""}`: `action "" is not one of this tool's`,
+	} {
+		if _, _, err := code.Resolve([]byte(args)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", args, err)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -19,36 +18,20 @@ func symbolLine(s *codebase.Symbol) string {
 	if s.Kind == codebase.KindFile {
 		return fmt.Sprintf("%s:%d file", codebase.Shown(s.File), s.Line)
 	}
-	return fmt.Sprintf("%s:%d %s %s", codebase.Shown(s.File), s.Line, s.Kind, signatureOf(s))
+	return fmt.Sprintf("%s:%d %s %s", codebase.Shown(s.File), s.Line, s.Kind, s.Title(titleRunes))
 }
 
-// signatureRunes is how much of a signature a line has room for.
-const signatureRunes = 160
+// titleRunes is how much of a symbol's path and signature a line has room for.
+const titleRunes = 160
 
-// signatureOf says what a symbol looks like, with its type where the signature
-// does not say it.
-func signatureOf(s *codebase.Symbol) string {
-	text := cmp.Or(s.Signature, s.Path)
-	switch {
-	case text == s.Name:
-		text = s.Path
-	case s.Kind == codebase.KindLambda:
-		text = s.Path + ": " + text
-	}
-	if r := []rune(text); len(r) > signatureRunes {
-		text = string(r[:signatureRunes]) + "…"
-	}
-	return codebase.Shown(text)
-}
+// outside says of what is not in the project's source where it is.
+const outside = "outside of the project"
 
 // symbolItem is a symbol in one line with what it is named by.
 func symbolItem(s *codebase.Symbol) string {
 	line := symbolLine(s) + " [" + s.ID + "]"
-	if s.Path != s.Name {
-		line += " " + codebase.Shown(s.Path)
-	}
 	for _, n := range s.Notes {
-		line += "\n  note " + n.ID + ": " + n.Text
+		line += "\n  note " + n.ID + ": " + n.Line()
 	}
 	return line
 }
@@ -97,7 +80,7 @@ func textCodeRead(out mind.CodeReadOutput) string {
 	}
 	s := capture.Wrap(strings.TrimRight(b.String(), "\n"))
 	if src.Left > 0 {
-		s += fmt.Sprintf("\n%d lines of it are left out; raise lines", src.Left)
+		s += "\n" + codebase.Counted(src.Left, "line of it is", "lines of it are") + " left out; raise lines"
 	}
 	return s
 }
@@ -106,7 +89,7 @@ func callItems(list []codebase.Call) []string {
 	items := make([]string, len(list))
 	for i := range list {
 		c := &list[i]
-		items[i] = fmt.Sprintf("%s%s · at %s · %s %.2f", strings.Repeat("  ", c.Depth-1), symbolLine(&c.Symbol), placesOf(codebase.Shown(c.File), c.Lines), c.Rule, c.Confidence)
+		items[i] = fmt.Sprintf("%s%s · at %s · %s %.2f", strings.Repeat("  ", c.Depth), symbolLine(&c.Symbol), placesOf(codebase.Shown(c.File), c.Lines), c.Rule, c.Confidence)
 		if c.Symbol.ID != "" {
 			items[i] += " [" + c.Symbol.ID + "]"
 		}
@@ -151,12 +134,12 @@ func textCalls(out mind.CodeCallsOutput, none, loosely string) string {
 		items = append(items, loosely+":")
 	}
 	for _, l := range out.Loose {
-		item := fmt.Sprintf("  %s:%d %s", codebase.Shown(l.File), l.Line, codebase.Shown(l.Name))
+		item := fmt.Sprintf("  %s:%d %s", codebase.Shown(l.File), l.Line, l.Title())
 		if l.From != "" {
 			item += " in " + codebase.Shown(l.From)
 		}
 		if l.External {
-			item += " (outside)"
+			item += " (" + outside + ")"
 		}
 		items = append(items, item)
 	}
@@ -198,7 +181,7 @@ func textTypes(out mind.CodeTypesOutput) string {
 		}
 		items = append(items, side.head)
 		for _, l := range side.links {
-			what := l.Text + " (outside)"
+			what := l.Text + " (" + outside + ")"
 			if l.Symbol != nil {
 				what = symbolLine(l.Symbol) + " [" + l.Symbol.ID + "]"
 			}
@@ -222,7 +205,7 @@ func textImports(out mind.CodeImportsOutput) string {
 		case len(l.Files) > 0:
 			item += " → " + shortList(l.Files)
 		case l.External != "":
-			item += " (outside)"
+			item += " (" + outside + ")"
 		default:
 			item += " (not found)"
 		}
@@ -252,7 +235,7 @@ func textDependents(out mind.CodeDependentsOutput) string {
 		}
 		item += " by " + d.How
 		if d.Calls > 0 {
-			item += fmt.Sprintf(" (%d)", d.Calls)
+			item += " (" + codebase.Counted(d.Calls, "call", "calls") + ")"
 		}
 		if d.Via != "" {
 			item += " of " + codebase.Shown(d.Via)
@@ -263,7 +246,7 @@ func textDependents(out mind.CodeDependentsOutput) string {
 }
 
 func textOverview(out codebase.Overview) string {
-	items := []string{fmt.Sprintf("%s: %d files, %d symbols", out.Root, out.Files, out.Symbols)}
+	items := []string{fmt.Sprintf("%s: %s, %s", out.Root, filesOf(out.Files), symbolsIn(out.Symbols))}
 	add := func(head string, lines []string) {
 		if len(lines) > 0 {
 			items = append(items, head+"\n  "+strings.Join(lines, "\n  "))
@@ -271,12 +254,12 @@ func textOverview(out codebase.Overview) string {
 	}
 	var lines []string
 	for _, l := range out.Languages {
-		lines = append(lines, fmt.Sprintf("%s: %d files, %d symbols", l.Lang, l.Files, l.Symbols))
+		lines = append(lines, fmt.Sprintf("%s: %s, %s", l.Lang, filesOf(l.Files), symbolsIn(l.Symbols)))
 	}
 	add("languages:", lines)
 	lines = nil
 	for _, m := range out.Modules {
-		lines = append(lines, fmt.Sprintf("%s: %d files, %d symbols", codebase.Shown(m.Path), m.Files, m.Symbols))
+		lines = append(lines, fmt.Sprintf("%s: %s, %s", codebase.Shown(m.Path), filesOf(m.Files), symbolsIn(m.Symbols)))
 	}
 	add("largest folders:", lines)
 	lines = nil
@@ -285,17 +268,21 @@ func textOverview(out codebase.Overview) string {
 	}
 	add("programs begin at:", lines)
 	for _, x := range []struct {
-		head, unit string
-		list       []codebase.RankedUse
-	}{{"most called:", "calls", out.Called}, {"largest functions:", "lines", out.Largest}} {
+		head, one, many string
+		list            []codebase.RankedUse
+	}{{"most called:", "call", "calls", out.Called}, {"largest functions:", "line", "lines", out.Largest}} {
 		lines = nil
 		for i := range x.list {
-			lines = append(lines, fmt.Sprintf("%s · %d %s", symbolLine(&x.list[i].Symbol), x.list[i].Count, x.unit))
+			lines = append(lines, symbolLine(&x.list[i].Symbol)+" · "+codebase.Counted(x.list[i].Count, x.one, x.many))
 		}
 		add(x.head, lines)
 	}
 	return wrapped(items, "parts")
 }
+
+func filesOf(n int) string { return codebase.Counted(n, "file", "files") }
+
+func symbolsIn(n int) string { return codebase.Counted(n, "symbol", "symbols") }
 
 func textCodeMap(out mind.CodeMapOutput) string {
 	if len(out.Files) == 0 {
@@ -306,8 +293,11 @@ func textCodeMap(out mind.CodeMapOutput) string {
 		items = append(items, mapItem(&f))
 	}
 	s := wrapped(items, "files")
+	if len(out.Seeds) > 0 {
+		s += "\nas seen from " + codebase.ShownList(out.Seeds)
+	}
 	if out.Left > 0 {
-		s += fmt.Sprintf("\n%d files do not fit the budget", out.Left)
+		s += "\n" + codebase.Counted(out.Left, "file does", "files do") + " not fit; raise budget"
 	}
 	return s
 }
@@ -316,7 +306,7 @@ func mapItem(f *codebase.MapFile) string {
 	var b strings.Builder
 	b.WriteString(codebase.Shown(f.File))
 	for i := range f.Symbols {
-		fmt.Fprintf(&b, "\n  %d: %s", f.Symbols[i].Line, signatureOf(&f.Symbols[i]))
+		fmt.Fprintf(&b, "\n  %d: %s", f.Symbols[i].Line, f.Symbols[i].Title(titleRunes))
 	}
 	if f.Left > 0 {
 		fmt.Fprintf(&b, "\n  … %d more", f.Left)

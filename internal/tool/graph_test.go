@@ -95,7 +95,7 @@ func TestGraphTexts(t *testing.T) {
 	for want, text := range map[string]string{
 		"[code] a calls b · confidence 0.80 · a.go:7 receiver":        textFacts(mind.GraphFactsOutput{Facts: []mind.FactView{read}, Code: code}),
 		"any of: x.a, y.a, and 2 others, which were not":              textFacts(mind.GraphFactsOutput{Facts: []mind.FactView{read}, Code: code}),
-		"of 3 or more facts from source code 1 are shown":             textConcept(mind.GraphConceptOutput{Name: "a", Facts: []mind.FactView{read}, Code: code}),
+		"of 3 or more facts from source code 1 is shown":              textConcept(mind.GraphConceptOutput{Name: "a", Facts: []mind.FactView{read}, Code: code}),
 		"in code: struct x.a a.go:3 type a struct":                    textConcept(mind.GraphConceptOutput{Name: "a", Things: []mind.CodeThing{{Name: "x.a", Kind: "struct", Place: "a.go:3", Signature: "type a struct"}}}),
 		"no fact fits\nthe index of source code has: calls 9;":        textFacts(mind.GraphFactsOutput{Code: &mind.GraphCode{Totals: map[string]int{"calls": 9}}}),
 		"0.20 b ← a calls b [code]":                                   textActivate(mind.GraphActivateOutput{Concepts: []mind.ActiveConcept{{Name: "b", Level: 0.2, Via: &read}}}),

@@ -180,14 +180,14 @@ func (o *Offer) Resolve(args json.RawMessage) (*Def, json.RawMessage, error) {
 			return nil, nil, WireError(&memory.InputError{Field: "arguments", Problem: "must be an object", Hint: "pass fields by name"})
 		}
 	}
-	var action string
-	if err := json.Unmarshal(fields["action"], &action); err != nil || o.actions[action] == nil {
+	action, problem := o.action(fields["action"])
+	if problem != "" {
 		names := slices.Sorted(maps.Keys(o.actions))
 		hint := "use one of: " + strings.Join(names, ", ")
 		if near := memory.Nearest(action, names); near != "" {
 			hint = fmt.Sprintf("did you mean %q? %s", near, hint)
 		}
-		return nil, nil, WireError(&memory.InputError{Field: "action", Problem: fmt.Sprintf("%q is not one of this tool's", action), Hint: hint})
+		return nil, nil, WireError(&memory.InputError{Field: "action", Problem: problem, Hint: hint})
 	}
 	delete(fields, "action")
 	rest, err := json.Marshal(fields)
@@ -195,4 +195,17 @@ func (o *Offer) Resolve(args json.RawMessage) (*Def, json.RawMessage, error) {
 		err = o.actions[action].refusePeopleFields(rest)
 	}
 	return o.actions[action], rest, err
+}
+
+// action reads which action is meant, and says what is wrong with it.
+func (o *Offer) action(raw json.RawMessage) (action, problem string) {
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return "", "is missing"
+	case json.Unmarshal(raw, &action) != nil:
+		return "", "must be a text"
+	case o.actions[action] == nil:
+		return action, fmt.Sprintf("%q is not one of this tool's", action)
+	}
+	return action, ""
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"chitta/internal/capture"
+	"chitta/internal/codebase"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 )
@@ -33,6 +34,12 @@ func textRemember(out mind.RememberOutput) string {
 	}
 	if out.Redacted > 0 {
 		s += fmt.Sprintf("; %d secret or private parts were taken out", out.Redacted)
+	}
+	if len(out.About) > 0 {
+		s += "; about " + out.AboutText()
+	}
+	if len(out.Missing) > 0 {
+		s += "; not there, so never checked: " + codebase.ShownList(out.Missing)
 	}
 	return s + textStated(&out.Stated)
 }
@@ -209,7 +216,7 @@ func resultItems(rs []mind.Result) []string {
 }
 
 func heading(id, kind string, confidence float64, created time.Time, trust string, tags []string) string {
-	s := fmt.Sprintf("[%s] %s · %s · confidence %.2f · from %s", id, kind, created.Format(time.DateOnly), confidence, trust)
+	s := fmt.Sprintf("[%s] %s · %s · confidence %.2f · from %s", id, memory.KindHeading(kind), created.Format(time.DateOnly), confidence, trust)
 	if len(tags) > 0 {
 		s += " · #" + strings.Join(tags, " #")
 	}
@@ -228,7 +235,7 @@ func textVerified(out mind.VerifiedOutput) string {
 	var b strings.Builder
 	items := make([]string, 0, len(out.Memories))
 	for _, v := range out.Memories {
-		item := fmt.Sprintf("[%s] %s", v.ID, v.Kind)
+		item := fmt.Sprintf("[%s] %s", v.ID, memory.KindHeading(v.Kind))
 		if v.Freshness == "" {
 			item += " · names no code"
 		} else {

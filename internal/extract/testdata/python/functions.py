@@ -55,3 +55,38 @@ table = sorted(others, key=lambda o: o.name)
 pick = trace if LIMIT else measure
 pick = pick or numbers
 print(f"{pick(1)!r:>{LIMIT}}" "tail", "a" "b")
+
+
+# Says hello.
+# Twice.
+def described():
+    # about inner
+    def inner():
+        pass
+
+
+# Not this.
+def described_within():
+    """This."""
+
+
+# Kept for later.
+
+def far_from_it():
+    x = 1  # about x
+    def beside():
+        pass
+
+
+# pylint: disable=all
+# Decorated.
+@decorate
+class Commented:  # not about first
+    # The first.
+    def first(self):
+        pass
+
+    # The second.
+    @property
+    def second(self):
+        pass

@@ -57,3 +57,32 @@ end
 
 $log = Logger.new
 top_level 1, [2, 3]
+
+module Described # not about First
+  # First is described.
+  class First
+    # rubocop:disable Metrics/All
+    # Does a.
+    def a; end
+
+    # Does b.
+    def b; end
+  end
+
+  class Second
+
+    # Far from c.
+
+    def c; end
+
+    class << self
+      # Makes one.
+      def make; end
+    end
+  end
+
+  Point = Struct.new(:x) do
+    # Doubles it.
+    def double; end
+  end
+end
