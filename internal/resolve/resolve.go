@@ -414,6 +414,7 @@ type file struct {
 	*code.File
 	lang     *language
 	unit     string // package or module that its top is in
+	unitKey  string // its key in the tables
 	family   string // languages that see each other's symbols
 	names    names
 	keys     []string // keys in the tables, by symbol
