@@ -80,7 +80,7 @@ var forbidden = map[string][]string{
 	"internal/meaning": {"internal/capture", "internal/keyword", "internal/realm", "internal/session", "internal/rpc"},
 	"internal/follow":  {"internal/capture", "internal/embed", "internal/realm", "internal/rpc", "internal/config"},
 	// knows source code, and nothing of memories
-	"internal/codebase": {"internal/recall", "internal/capture", "internal/embed", "internal/vector", "internal/keyword", "internal/rpc", "internal/config", "internal/memory"},
+	"internal/codebase": {"internal/recall", "internal/embed", "internal/vector", "internal/keyword", "internal/rpc", "internal/config", "internal/memory"},
 	// own nothing but their subject
 	"internal/embed":   {"internal/vector", "internal/keyword", "internal/store", "internal/realm", "internal/rpc", "internal/config"},
 	"internal/vector":  {"internal/keyword", "internal/store", "internal/realm", "internal/rpc", "internal/config", "internal/memory"},

@@ -262,6 +262,9 @@ func show[Out any](cmd *cobra.Command, a *app, method string, in any, words func
 		return a.printJSON(raw)
 	}
 	words(out)
+	if s, ok := any(out).(interface{ Unfinished() string }); ok && s.Unfinished() != "" {
+		a.note("%s", s.Unfinished())
+	}
 	return nil
 }
 

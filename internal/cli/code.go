@@ -100,7 +100,7 @@ func (a *app) indexCode(ctx context.Context, path string) (out mind.CodeIndexOut
 }
 
 func (a *app) codeReport(r *codebase.Report) {
-	a.printf("%s: %s, %s of source in %s\n", a.bold(r.Root), plural(r.Files, "file", "files"), bytesText(r.Bytes), time.Duration(r.Seconds*float64(time.Second)).Round(time.Millisecond))
+	a.printf("%s: %s, %s of source in %s\n", a.bold(codebase.Shown(r.Root)), plural(r.Files, "file", "files"), bytesText(r.Bytes), time.Duration(r.Seconds*float64(time.Second)).Round(time.Millisecond))
 	const width = 12
 	var langs []string
 	for _, lang := range slices.Sorted(maps.Keys(r.Languages)) {
@@ -115,7 +115,7 @@ func (a *app) codeReport(r *codebase.Report) {
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.Left)) {
 		l := r.Left[reason]
-		text := fmt.Sprintf("%d %s: %s", l.Files, reason, strings.Join(l.Examples, ", "))
+		text := fmt.Sprintf("%d %s: %s", l.Files, reason, codebase.ShownList(l.Examples))
 		if l.Files > len(l.Examples) {
 			text += ", …"
 		}
@@ -123,7 +123,7 @@ func (a *app) codeReport(r *codebase.Report) {
 	}
 	for _, s := range r.Skipped {
 		if s.Why != "" {
-			a.row(width, "skipped", s.Path+": "+s.Why)
+			a.row(width, "skipped", codebase.Shown(s.Path)+": "+s.Why)
 		}
 	}
 	if r.Problem != "" {
@@ -162,7 +162,7 @@ func (a *app) codeStats(out mind.CodeStatsOutput) {
 	}
 	const width = 12
 	for _, p := range out.Projects {
-		a.printf("%s\n", a.bold(p.Root))
+		a.printf("%s\n", a.bold(codebase.Shown(p.Root)))
 		a.row(width, "files", fmt.Sprint(p.Counts.Files))
 		a.row(width, "symbols", fmt.Sprint(p.Counts.Symbols))
 		a.row(width, "calls", callsText(p.Counts.Edges, p.Counts.External, p.Counts.Unknown))

@@ -54,10 +54,10 @@ func (a *app) symbolRow(indent string, s *codebase.Symbol, more string) {
 		more = "  " + more
 	}
 	if s.Kind == codebase.KindFile {
-		a.printf("%s%s  %s%s\n", indent, a.bold(fmt.Sprintf("%s:%d", s.File, s.Line)), a.dim("the file's own code"), a.dim(more))
+		a.printf("%s%s  %s%s\n", indent, a.bold(fmt.Sprintf("%s:%d", codebase.Shown(s.File), s.Line)), a.dim("the file's own code"), a.dim(more))
 		return
 	}
-	a.printf("%s%s  %s  %s%s\n", indent, a.bold(fmt.Sprintf("%s:%d", s.File, s.Line)), a.dim(s.Kind), signatureText(s), a.dim(more))
+	a.printf("%s%s  %s  %s%s\n", indent, a.bold(fmt.Sprintf("%s:%d", codebase.Shown(s.File), s.Line)), a.dim(s.Kind), signatureText(s), a.dim(more))
 	for _, n := range s.Notes {
 		a.printf("%s    %s %s\n", indent, a.dim("note "+n.ID), n.Text)
 	}
@@ -76,13 +76,13 @@ func signatureText(s *codebase.Symbol) string {
 	if r := []rune(text); len(r) > most {
 		text = string(r[:most]) + "…"
 	}
-	return text
+	return codebase.Shown(text)
 }
 
 // several lists what a name fits; it reports whether there was anything.
 func (a *app) several(list []codebase.Symbol) bool {
 	for i := range list {
-		a.symbolRow("", &list[i], list[i].Path+"  "+list[i].ID)
+		a.symbolRow("", &list[i], codebase.Shown(list[i].Path)+"  "+list[i].ID)
 	}
 	if len(list) > 0 {
 		a.note("%s fit; name one by its path, file:line or id", plural(len(list), "symbol", "symbols"))
@@ -231,12 +231,12 @@ func (a *app) calls(out mind.CodeCallsOutput, none, loosely string) {
 	for _, l := range out.Loose {
 		more := ""
 		if l.From != "" {
-			more = "in " + l.From
+			more = "in " + codebase.Shown(l.From)
 		}
 		if l.External {
 			more = strings.TrimSpace(more + ", outside of the project")
 		}
-		a.printf("  %s:%d  %s  %s\n", l.File, l.Line, l.Name, a.dim(more))
+		a.printf("  %s:%d  %s  %s\n", codebase.Shown(l.File), l.Line, codebase.Shown(l.Name), a.dim(more))
 	}
 	if out.Found > len(out.Calls) {
 		a.note("%d of %d shown; see more with --limit", len(out.Calls), out.Found)
@@ -256,7 +256,7 @@ func (a *app) callRow(c *codebase.Call) {
 	if len(c.Lines) > mostLines {
 		lines = append(lines, "…")
 	}
-	a.symbolRow(strings.Repeat("  ", c.Depth), &c.Symbol, fmt.Sprintf("%s:%s  %s %.2f", c.File, strings.Join(lines, ","), c.Rule, c.Confidence))
+	a.symbolRow(strings.Repeat("  ", c.Depth), &c.Symbol, fmt.Sprintf("%s:%s  %s %.2f", codebase.Shown(c.File), strings.Join(lines, ","), c.Rule, c.Confidence))
 }
 
 func (a *app) codePathCommand() *cobra.Command {

@@ -172,3 +172,28 @@ func TestCodeNotesAndRecall(t *testing.T) {
 		t.Errorf("code of a project that is not indexed: %v %s", err, out)
 	}
 }
+
+// TestOddNamesOfFiles: each symbol stays a line of its own.
+func TestOddNamesOfFiles(t *testing.T) {
+	if !syntax.Available {
+		t.Skip("this build indexes nothing")
+	}
+	home := freshHome(t)
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeSource(t, dir, "a\nb.go", "package p\n\nfunc Odd() {}\n")
+	writeSource(t, dir, "\u202eog.go", "package p\n\nfunc Odder() {}\n")
+	if _, err := run(t, home, "code", "index", dir); err != nil {
+		t.Fatal(err)
+	}
+	out, err := run(t, home, "code", "find", "Odd", "--project", dir)
+	if err != nil || !strings.Contains(out, "a␊b.go:3  function") || !strings.Contains(out, "\uFFFDog.go:3  function") {
+		t.Errorf("%q %v", out, err)
+	}
+	raw, err := run(t, home, "code", "find", "Odd", "--json", "--project", dir)
+	if err != nil || !strings.Contains(raw, `a\nb.go`) {
+		t.Errorf("JSON has the name itself: %q %v", raw, err)
+	}
+}

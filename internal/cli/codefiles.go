@@ -68,7 +68,7 @@ func (a *app) codeImportsCommand() *cobra.Command {
 				return err
 			}
 			return show(cmd, a, "code_imports", in, func(out mind.CodeImportsOutput) {
-				a.printf("%s\n", a.bold(out.File))
+				a.printf("%s\n", a.bold(codebase.Shown(out.File)))
 				for _, l := range out.Imports {
 					a.importRow(&l)
 				}
@@ -91,14 +91,14 @@ func (a *app) importRow(l *codebase.ImportLine) {
 	more := "not found"
 	switch {
 	case len(l.Files) > most:
-		more = fmt.Sprintf("%s and %d more", strings.Join(l.Files[:most], ", "), len(l.Files)-most)
+		more = fmt.Sprintf("%s and %d more", codebase.ShownList(l.Files[:most]), len(l.Files)-most)
 	case len(l.Files) > 0:
-		more = strings.Join(l.Files, ", ")
+		more = codebase.ShownList(l.Files)
 	case l.External != "":
 		more = "outside of the project"
 	}
 	if l.From != "" {
-		more += "  from " + l.From
+		more += "  from " + codebase.Shown(l.From)
 	}
 	a.printf("%s%s  %s\n", strings.Repeat("  ", l.Depth), text, a.dim(more))
 }
@@ -114,9 +114,9 @@ func (a *app) codeDependentsCommand() *cobra.Command {
 				return err
 			}
 			return show(cmd, a, "code_dependents", in, func(out mind.CodeDependentsOutput) {
-				a.printf("%s\n", a.bold(out.File))
+				a.printf("%s\n", a.bold(codebase.Shown(out.File)))
 				for _, d := range out.Dependents {
-					place, more := d.File, d.How
+					place, more := codebase.Shown(d.File), d.How
 					if d.Line > 0 {
 						place += fmt.Sprintf(":%d", d.Line)
 					}
@@ -124,7 +124,7 @@ func (a *app) codeDependentsCommand() *cobra.Command {
 						more += fmt.Sprintf(" (%s)", plural(d.Calls, "call", "calls"))
 					}
 					if d.Via != "" {
-						more += " of " + d.Via
+						more += " of " + codebase.Shown(d.Via)
 					}
 					a.printf("%s%s  %s\n", strings.Repeat("  ", d.Depth), place, a.dim(more))
 				}
@@ -161,7 +161,7 @@ func (a *app) codeOverview(out codebase.Overview) {
 	}
 	a.printf("%s\n", a.dim("largest folders"))
 	for _, m := range out.Modules {
-		a.printf("  %s  %s\n", m.Path, a.dim(fmt.Sprintf("%s, %s", plural(m.Files, "file", "files"), plural(m.Symbols, "symbol", "symbols"))))
+		a.printf("  %s  %s\n", codebase.Shown(m.Path), a.dim(fmt.Sprintf("%s, %s", plural(m.Files, "file", "files"), plural(m.Symbols, "symbol", "symbols"))))
 	}
 	if len(out.Entries) > 0 {
 		a.printf("%s\n", a.dim("programs begin at"))
@@ -182,7 +182,7 @@ func (a *app) codeOverview(out codebase.Overview) {
 	}
 	a.printf("%s\n", a.dim("largest files"))
 	for _, f := range out.Big {
-		a.printf("  %s  %s\n", f.File, a.dim(fmt.Sprintf("%s, %s", plural(f.Lines, "line", "lines"), plural(f.Symbols, "symbol", "symbols"))))
+		a.printf("  %s  %s\n", codebase.Shown(f.File), a.dim(fmt.Sprintf("%s, %s", plural(f.Lines, "line", "lines"), plural(f.Symbols, "symbol", "symbols"))))
 	}
 }
 
@@ -201,7 +201,7 @@ func (a *app) codeMapCommand() *cobra.Command {
 			}
 			return show(cmd, a, "code_map", in, func(out mind.CodeMapOutput) {
 				for _, f := range out.Files {
-					a.printf("%s\n", a.bold(f.File))
+					a.printf("%s\n", a.bold(codebase.Shown(f.File)))
 					for i := range f.Symbols {
 						a.printf("  %s %s\n", a.dim(fmt.Sprintf("%4d", f.Symbols[i].Line)), signatureText(&f.Symbols[i]))
 					}
@@ -209,7 +209,7 @@ func (a *app) codeMapCommand() *cobra.Command {
 						a.printf("       %s\n", a.dim(fmt.Sprintf("… %d more", f.Left)))
 					}
 				}
-				a.note("about %s, as seen from %s", plural(out.Tokens, "token", "tokens"), strings.Join(out.Seeds, ", "))
+				a.note("about %s, as seen from %s", plural(out.Tokens, "token", "tokens"), codebase.ShownList(out.Seeds))
 				if out.Left > 0 {
 					a.note("%s not fit; see more with --budget", plural(out.Left, "file does", "files do"))
 				}

@@ -35,7 +35,15 @@ func evidenceRows(r mind.Result) [][]string {
 			rows = append(rows, []string{e.Source, decimals(e.Score), "", signed(e.Weighted), e.Detail})
 		}
 	}
-	return append(rows, []string{"= score", "", "", decimals(r.Score), "freshness " + r.Freshness + ", from " + r.Trust})
+	return append(rows, []string{"= score", "", "", decimals(r.Score), freshText(r) + "from " + r.Trust})
+}
+
+// freshText says how a result stands against the code it names, if it names any.
+func freshText(r mind.Result) string {
+	if r.Freshness == mind.FreshnessUnknown && r.Changed == "" {
+		return ""
+	}
+	return "freshness " + r.Freshness + ", "
 }
 
 func decimals(x float64) string { return fmt.Sprintf("%.3f", x) }

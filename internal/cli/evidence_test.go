@@ -12,7 +12,7 @@ import (
 
 func resultWith(t *testing.T, evidence string, score float64) mind.Result {
 	t.Helper()
-	r := mind.Result{Score: score, Freshness: "unverifiable", Trust: "user"}
+	r := mind.Result{Score: score, Freshness: "fresh", Trust: "user"}
 	if err := json.Unmarshal([]byte(evidence), &r.Evidence); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestEvidenceAddsUp(t *testing.T) {
 			"= fusion               1.563   0.637",
 			"confidence     0.900          -0.032",
 			"tag            1.000          +0.050  socket",
-			"= score                        0.655  freshness unverifiable, from user",
+			"= score                        0.655  freshness fresh, from user",
 		}},
 		{"a passage", `[
 			{"source":"keyword","score":7.2,"weighted":0.5,"raw":true},
@@ -47,7 +47,7 @@ func TestEvidenceAddsUp(t *testing.T) {
 			"keyword         7.200  +0.500",
 			"window          0.500  +1.500",
 			"= relevance             2.000  0.840",
-			"= score                        0.840  freshness unverifiable, from user",
+			"= score                        0.840  freshness fresh, from user",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

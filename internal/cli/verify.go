@@ -50,7 +50,10 @@ func (a *app) verified(out mind.VerifiedOutput, in *mind.VerifyInput) {
 		a.note("%d more are not listed", out.Stale-len(out.Memories))
 	}
 	if out.Accepted {
-		a.printf("accepted: from now on held against the code of now\n")
+		a.printf("accepted\n")
+		for _, t := range out.Taken {
+			a.printf("    %s\n", t)
+		}
 		return
 	}
 	if in.ID == "" {

@@ -136,7 +136,7 @@ const (
 func (a *Ask) Named(ctx context.Context, ref, dir string) ([]Symbol, error) {
 	ref = strings.TrimSpace(ref)
 	if id, ok := symbolNumber(ref); ok {
-		found, err := a.base.db.SymbolsByID(ctx, []int64{id})
+		found, err := a.base.db.SymbolsOfProject(ctx, a.project.ID, []int64{id})
 		if err != nil {
 			return nil, fmt.Errorf("find symbol: %w", err)
 		}

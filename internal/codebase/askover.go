@@ -26,6 +26,8 @@ type Overview struct {
 	Called    []RankedUse   `json:"most_called"`
 	Largest   []RankedUse   `json:"largest"` // functions by lines
 	Big       []FileSize    `json:"largest_files"`
+
+	Standing
 }
 
 // LangCount is how much of a project is written in a language.

@@ -6,8 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -97,17 +95,9 @@ func (a *Ask) text(file string) ([]byte, error) {
 	if !within(a.project.Root, real) {
 		return nil, fmt.Errorf("read source: %s leads out of the project", file)
 	}
-	f, err := os.Open(real)
+	_, text, _, err := readSource(real)
 	if err != nil {
-		return nil, fmt.Errorf("read source: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxSource))
-	if err != nil {
-		return nil, fmt.Errorf("read source: %w", err)
+		return nil, fmt.Errorf("read source: %s: %w", file, err)
 	}
 	return text, nil
 }
-
-// maxSource bounds what is read of a file; larger ones are not indexed.
-const maxSource = 8 << 20

@@ -94,7 +94,7 @@ func Open(ctx context.Context, o Options) (*Base, error) {
 		return nil, err
 	}
 	if anew != "" {
-		o.Log.Warn("the index of source code was made anew; index projects again", "reason", anew)
+		o.Log.Warn("the index of source code was made anew", "reason", anew)
 	}
 	return &Base{
 		opts: o, db: db, projects: map[string]*project{}, touched: map[string]bool{}, wake: make(chan struct{}, 1),
@@ -125,7 +125,7 @@ func (b *Base) noteDamage(err error) {
 }
 
 // Store is where everything is kept, for questions; its tables are described in
-// internal/store/code.go.
+// internal/store/code.sql.
 func (b *Base) Store() *store.Code { return b.db }
 
 // take waits for a project's turn and loads what is stored of it. The function

@@ -9,5 +9,5 @@
 // those of internal/resolve.
 //
 // Start with [Open], then [Base.Index]; [Base.Run] keeps what is indexed
-// current. The tables are described in internal/store/code.go.
+// current. The tables are described in internal/store/code.sql.
 package codebase

@@ -17,10 +17,13 @@ import (
 // with their length before them, numbers as varints. A worker begins with a
 // frame that says what it is; then each request is answered by one frame.
 
-// maxFrame is beyond the facts of any file of maxFile bytes.
-const maxFrame = 256 << 20
+// maxFrame is beyond the facts of any file, which are bounded by maxFacts.
+const maxFrame = 128 << 20
 
-var errFrame = errors.New("a frame holds something else")
+var (
+	errFrame = errors.New("a frame holds something else")
+	errLarge = errors.New("a frame would be too large") // nothing of it was written
+)
 
 // message is what goes in a frame. fields goes over its fields in one order,
 // reading or writing.
@@ -239,6 +242,9 @@ func writeFrameIn(room *[]byte, w *bufio.Writer, m message) error {
 	f := fields{buf: append((*room)[:0], 0, 0, 0, 0)}
 	m.fields(&f)
 	*room = f.buf
+	if len(f.buf)-4 > maxFrame {
+		return errLarge
+	}
 	binary.BigEndian.PutUint32(f.buf, uint32(len(f.buf)-4))
 	_, err := w.Write(f.buf)
 	return errors.Join(err, w.Flush())

@@ -36,6 +36,7 @@ func (b *Base) Index(ctx context.Context, path, realm string, progress func(Prog
 		return Report{}, err
 	}
 	defer release()
+	p.retry()
 	r, err := b.index(ctx, p, realm, progress)
 	if err != nil {
 		p.forget() // what is stored is what counts
@@ -44,6 +45,17 @@ func (b *Base) Index(ctx context.Context, path, realm string, progress func(Prog
 	}
 	b.signal() // it is to be watched
 	return r, nil
+}
+
+// retry has files read again that a worker had no answer for: it may have been
+// the machine. Who looks at what changed does not, or a bad file would cost each
+// look.
+func (p *project) retry() {
+	for _, f := range p.files {
+		if f.Skipped == LeftCrash || f.Skipped == LeftTimeout {
+			f.Hash, f.Modified = nil, 0
+		}
+	}
 }
 
 func (b *Base) index(ctx context.Context, p *project, realm string, progress func(Progress)) (Report, error) {
@@ -95,15 +107,6 @@ func (b *Base) Refresh(ctx context.Context, root string, paths []string) error {
 	if !syntax.Available {
 		return ErrOff
 	}
-	p, release, err := b.take(ctx, root)
-	if err != nil {
-		return err
-	}
-	defer release()
-	if p.row.ID == 0 {
-		p.forget()
-		return ErrUnknown
-	}
 	only := relative(root, paths)
 	if len(only) == 0 {
 		return nil
@@ -111,12 +114,32 @@ func (b *Base) Refresh(ctx context.Context, root string, paths []string) error {
 	if len(only) > maxRefresh || slices.Contains(only, ".") {
 		only = nil // a look at everything is no more work
 	}
+	again, err := b.refreshOnce(ctx, root, only)
+	if again && ctx.Err() == nil {
+		_, err = b.refreshOnce(ctx, root, only)
+	}
+	return err
+}
+
+// refreshOnce brings files up to date. again says that it failed with a resolving
+// process that was there before and may have ended long ago: a new one may do.
+func (b *Base) refreshOnce(ctx context.Context, root string, only []string) (again bool, err error) {
+	p, release, err := b.take(ctx, root)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	if p.row.ID == 0 {
+		p.forget()
+		return false, ErrUnknown
+	}
+	again = p.hot != nil
 	if err := b.refresh(ctx, p, only); err != nil {
 		p.forget()
 		b.noteDamage(err)
-		return fmt.Errorf("refresh %s: %w", root, err)
+		return again, fmt.Errorf("refresh %s: %w", root, err)
 	}
-	return nil
+	return false, nil
 }
 
 // maxRefresh is how many paths git is asked about by name.

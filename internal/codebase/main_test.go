@@ -19,7 +19,7 @@ import (
 )
 
 // workerEnv makes the test binary a worker. Its value says what it does to files
-// whose names begin with "crash" or "hang": everything else is the real thing.
+// whose names begin with "crash", "hang" and the like: everything else is the real thing.
 const workerEnv = "CODEBASE_TEST_WORKER"
 
 func TestMain(m *testing.M) {
@@ -86,6 +86,13 @@ func misbehaving(mode string) func(request) answer {
 			time.Sleep(time.Minute)
 		case mode == "bad" && strings.HasPrefix(base, "hang"):
 			time.Sleep(time.Minute)
+		case mode == "bad" && strings.HasPrefix(base, "killed") && tries(q) <= maxKills, mode == "bad" && strings.HasPrefix(base, "doomed"):
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			time.Sleep(time.Minute)
+		case mode == "bad" && strings.HasPrefix(base, "once") && tries(q) == 1:
+			os.Exit(3)
+		case mode == "bad" && strings.HasPrefix(base, "stopped") && tries(q) == 1:
+			time.Sleep(time.Minute)
 		case mode == "slow":
 			time.Sleep(5 * time.Millisecond)
 		case mode == "dead":
@@ -93,6 +100,23 @@ func misbehaving(mode string) func(request) answer {
 		}
 		return r.answer(q)
 	}
+}
+
+// tries counts how often a file was asked for, across processes.
+func tries(q request) int {
+	marks, err := os.OpenFile(filepath.Join(q.Root, ".git", filepath.Base(q.Path)+".tries"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 0
+	}
+	defer marks.Close()
+	if _, err := marks.WriteString("x"); err != nil {
+		return 0
+	}
+	fi, err := marks.Stat()
+	if err != nil {
+		return 0
+	}
+	return int(fi.Size())
 }
 
 // testWorker starts this test binary as a worker.

@@ -26,6 +26,9 @@ const (
 	// maxCrashes is how many workers may end one after the other without
 	// an answer between: then it is not the files.
 	maxCrashes = 20
+	// maxKills is how often a file is tried again whose worker somebody else
+	// killed: a person, or the system for want of memory, which may be for this file.
+	maxKills = 3
 )
 
 // ErrOff is returned by a build without parsers.
@@ -110,7 +113,14 @@ type seat struct {
 	answers chan<- answer
 	waiting []request // sent, or to be sent again; the first is being worked on
 	drained bool      // todo has no more
-	crashes int       // in a row
+	crashes int       // files in a row that were given up
+
+	// A file that a worker did not answer for is tried again alone before it is
+	// blamed: the fault may have been that of a file before it, or of a machine
+	// that is busy.
+	alone bool
+	held  []request // that wait for the one that is alone
+	kills int       // of workers, from outside, on that one
 }
 
 func (s *seat) run() error {
@@ -164,19 +174,39 @@ func (s *seat) process() error {
 		return err
 	}
 	reason, err := s.feed(w)
-	clean := w.end(reason != "" || err != nil)
+	clean, killed := w.end(reason != "" || err != nil)
 	if err != nil || s.ctx.Err() != nil {
 		return errors.Join(err, s.ctx.Err())
 	}
 	if reason == "" || clean || len(s.waiting) == 0 {
 		return nil // done, or it had waited for long enough
 	}
+	if killed {
+		s.kills++
+	}
+	if !s.alone || killed && s.kills <= maxKills {
+		s.isolate()
+		return nil
+	}
 	if s.crashes++; s.crashes > maxCrashes {
-		return fmt.Errorf("read source code: %d workers ended one after the other, the last: %s %s", s.crashes, reason, w.said())
+		return fmt.Errorf("read source code: workers ended on %d files one after the other, the last: %s %s", s.crashes, reason, w.said())
 	}
 	culprit := s.waiting[0]
-	s.waiting = s.waiting[1:]
+	s.rejoin()
 	return s.give(answer{Path: culprit.Path, Left: LeftCrash, Why: strings.TrimSpace(reason + " " + w.said())})
+}
+
+// isolate has the first request tried alone.
+func (s *seat) isolate() {
+	if !s.alone {
+		s.alone, s.held, s.waiting = true, s.waiting[1:], s.waiting[:1:1]
+	}
+}
+
+// rejoin goes on with the others after the first request is settled.
+func (s *seat) rejoin() {
+	s.waiting = append(s.waiting[1:], s.held...)
+	s.alone, s.held, s.kills = false, nil, 0
 }
 
 func (s *seat) give(a answer) error {
@@ -193,7 +223,7 @@ func (s *seat) give(a answer) error {
 func (s *seat) feed(w *workerProcess) (reason string, err error) {
 	sent := 0
 	for {
-		for len(s.waiting) < pipelined && s.next(len(s.waiting) == 0) {
+		for !s.alone && len(s.waiting) < pipelined && s.next(len(s.waiting) == 0) {
 		}
 		if len(s.waiting) == 0 {
 			return "", s.ctx.Err()
@@ -211,7 +241,8 @@ func (s *seat) feed(w *workerProcess) (reason string, err error) {
 			if a.Path != s.waiting[0].Path {
 				return "the parser answered something else", nil
 			}
-			s.waiting, sent, s.crashes = s.waiting[1:], sent-1, 0
+			sent, s.crashes = sent-1, 0
+			s.rejoin()
 			if err := s.give(a); err != nil {
 				return "", err
 			}
@@ -305,8 +336,9 @@ func (w *workerProcess) ask(q request) error {
 	return writeFrame(w.w, &q)
 }
 
-// end ends the process and says whether it ended by itself and in order.
-func (w *workerProcess) end(kill bool) (clean bool) {
+// end ends the process and says whether it ended by itself and in order, or
+// somebody else killed it.
+func (w *workerProcess) end(kill bool) (clean, killed bool) {
 	close(w.stop)
 	w.in.Close()
 	patience := endPatience
@@ -314,8 +346,8 @@ func (w *workerProcess) end(kill bool) (clean bool) {
 		patience = endGrace
 	}
 	late := time.AfterFunc(patience, func() { _ = w.cmd.Process.Kill() })
-	defer late.Stop()
-	return w.cmd.Wait() == nil
+	err := w.cmd.Wait()
+	return err == nil, late.Stop() && wasKilled(w.cmd.ProcessState)
 }
 
 const (

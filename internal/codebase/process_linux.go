@@ -24,3 +24,10 @@ func bind(cmd *exec.Cmd) {
 
 // selfExe is this very binary, also when another has taken its place on disk.
 func selfExe() (string, error) { return "/proc/self/exe", nil }
+
+// wasKilled reports whether a process was ended by a signal that comes from
+// outside of it.
+func wasKilled(state *os.ProcessState) bool {
+	status, ok := state.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && (status.Signal() == syscall.SIGKILL || status.Signal() == syscall.SIGTERM)
+}

@@ -18,3 +18,10 @@ func humble() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, workerNice) }
 func bind(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func selfExe() (string, error) { return os.Executable() }
+
+// wasKilled reports whether a process was ended by a signal that comes from
+// outside of it.
+func wasKilled(state *os.ProcessState) bool {
+	status, ok := state.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && (status.Signal() == syscall.SIGKILL || status.Signal() == syscall.SIGTERM)
+}

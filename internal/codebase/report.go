@@ -57,7 +57,7 @@ type Errors struct {
 }
 
 // Skipped is a file that was not parsed for a fault. It is tried again when its
-// text changes.
+// text changes, and one that a worker had no answer for with the next index.
 type Skipped struct {
 	Path   string    `json:"path"`
 	Reason string    `json:"reason"`

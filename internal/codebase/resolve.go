@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -95,16 +93,11 @@ func (u *update) manifests(ctx context.Context) error {
 }
 
 func readManifest(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile))
+	_, text, _, err := readSource(path)
 	if text == nil {
 		text = []byte{} // empty, but there
 	}
-	return text, err
+	return text[:min(len(text), maxFile)], err
 }
 
 // resolve finds what calls what and stores what came out differently.
@@ -181,6 +174,9 @@ func (b *Base) solve(ctx context.Context, p *project, o *order, progress func(Pr
 	err := p.hot.solve(ctx, o, func(a *solved) error {
 		if a.Damaged {
 			return b.damagedFacts(ctx, p, a.Path)
+		}
+		if a.Cut {
+			b.opts.Log.Warn("not all calls of a source file are kept: they are too many", "file", a.Path, "root", p.root)
 		}
 		if files++; files%writeFiles == 0 {
 			progress(Progress{Phase: PhaseWriting, Done: files, Total: len(p.files)})

@@ -55,6 +55,7 @@ func (o *order) fields(f *fields) {
 type solved struct {
 	Path    string
 	Damaged bool // its facts cannot be read
+	Cut     bool // there were more rows than there is room for
 	Done    bool
 	Made    store.CodeMade
 }
@@ -62,6 +63,7 @@ type solved struct {
 func (s *solved) fields(f *fields) {
 	f.text(&s.Path)
 	f.flag(&s.Damaged)
+	f.flag(&s.Cut)
 	f.flag(&s.Done)
 	f.made(&s.Made)
 }
@@ -169,11 +171,29 @@ func (s *solver) solve(o *order, give func(*solved) error) error {
 			continue
 		}
 		s.known[path] = m.Hash
-		if err := give(&solved{Path: path, Made: m}); err != nil {
+		if err := giveRows(&solved{Path: path, Made: m}, give); err != nil {
 			return err
 		}
 	}
 	return give(&solved{Done: true})
+}
+
+// giveRows gives the rows of a file, or as many as there is room for: one file
+// must not keep those of others from being given.
+func giveRows(a *solved, give func(*solved) error) error {
+	err := give(a)
+	for m := &a.Made; errors.Is(err, errLarge); err = give(a) {
+		if len(m.Edges)+len(m.Loose)+len(m.Inherits)+len(m.Imports) == 0 {
+			if len(m.Symbols) == 0 {
+				return err
+			}
+			m.Symbols = m.Symbols[:len(m.Symbols)/2]
+		}
+		a.Cut = true
+		m.Edges, m.Loose = m.Edges[:len(m.Edges)/2], m.Loose[:len(m.Loose)/2]
+		m.Inherits, m.Imports = m.Inherits[:len(m.Inherits)/2], m.Imports[:len(m.Imports)/2]
+	}
+	return err
 }
 
 // decode reads the facts of a file as they come: in their encoded form they

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,7 +23,7 @@ import (
 const (
 	// listTimeout bounds listing a work tree; a hundred thousand files take a
 	// second or two, a cold disk some more.
-	listTimeout = 2 * time.Minute
+	listTimeout = 30 * time.Second
 	// topTimeout bounds asking for the root of a work tree.
 	topTimeout = 5 * time.Second
 	// maxListed bounds how many files a project may have: beyond, somebody
@@ -96,6 +98,11 @@ func RootOf(ctx context.Context, path string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, topTimeout)
 	defer cancel()
 	out, err := realm.Command(ctx, dir, "rev-parse", "--show-toplevel").Output()
+	if refused := (*exec.ExitError)(nil); errors.As(err, &refused) {
+		if top, ok := dubiousOwner(string(refused.Stderr)); ok { // who walks it says so
+			out, err = []byte(top), nil
+		}
+	}
 	if top := strings.TrimRight(string(out), "\r\n"); err == nil && top != "" {
 		if real, err := filepath.EvalSymlinks(filepath.FromSlash(top)); err == nil {
 			return real, nil
@@ -119,7 +126,7 @@ func walkSome(ctx context.Context, root string, only []string) (*Tree, error) {
 		return nil, fmt.Errorf("walk: %s is not a folder", root)
 	}
 	t := &Tree{Root: root, Left: map[string]*LeftOut{}}
-	w := walker{Tree: t, ctx: ctx, links: map[string]string{}}
+	w := walker{Tree: t, ctx: ctx, links: map[string]string{}, patience: listTimeout}
 	if err := w.gitTree(root, "", outermost(root, only), 0); err != nil {
 		if ctx.Err() != nil || errors.Is(err, ErrTooMany) {
 			return nil, err
@@ -178,6 +185,28 @@ type walker struct {
 	ctx    context.Context
 	listed int
 	links  map[string]string // link to a file within the project → what it leads to
+	linked map[string]bool   // folders that were looked at → a link leads to them
+
+	patience time.Duration // with git
+}
+
+// throughLink reports whether the way to a path leads through a link: git names
+// files it once knew in a folder that is now a link, and that may lead anywhere.
+func (w *walker) throughLink(rel string) bool {
+	dir := path.Dir(rel)
+	if dir == "." {
+		return false
+	}
+	known, ok := w.linked[dir]
+	if !ok {
+		fi, err := os.Lstat(filepath.Join(w.Root, filepath.FromSlash(dir)))
+		known = w.throughLink(dir) || err == nil && fi.Mode()&fs.ModeSymlink != 0
+		if w.linked == nil {
+			w.linked = map[string]bool{}
+		}
+		w.linked[dir] = known
+	}
+	return known
 }
 
 func (w *walker) reset() {
@@ -191,7 +220,7 @@ func (w *walker) gitTree(dir, prefix string, only []string, depth int) error {
 	if _, err := os.Lstat(filepath.Join(dir, ".git")); err != nil {
 		return errNoGit
 	}
-	ctx, cancel := context.WithTimeout(w.ctx, listTimeout)
+	ctx, cancel := context.WithTimeout(w.ctx, w.patience)
 	defer cancel()
 	args := []string{"--literal-pathspecs", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}
 	cmd := realm.Command(ctx, dir, append(args, only...)...)
@@ -219,12 +248,35 @@ func (w *walker) gitTree(dir, prefix string, only []string, depth int) error {
 	}
 	if waitErr := cmd.Wait(); err == nil && waitErr != nil {
 		w.Git = false
-		err = fmt.Errorf("git ls-files: %w: %s", waitErr, complaint.line())
+		err = w.refused(ctx, waitErr, &complaint)
 	}
 	for _, closed := range closedFolders(complaint.kept.String()) {
 		w.leave(LeftUnreadable, prefix+closed)
 	}
 	return err
+}
+
+// refused says why git listed nothing, and what to do about it.
+func (w *walker) refused(ctx context.Context, err error, complaint *limited) error {
+	if top, ok := dubiousOwner(complaint.kept.String()); ok {
+		return fmt.Errorf("the repository belongs to another user, so git does not read it; if you trust it: git config --global --add safe.directory '%s'", top)
+	}
+	if w.ctx.Err() == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("git did not answer in %v; a slow disk, or something that is no file in the place of a .gitignore, keeps it waiting", w.patience)
+	}
+	return fmt.Errorf("git ls-files: %w: %s", err, complaint.line())
+}
+
+// dubiousOwner finds the work tree that git does not look into because of whose
+// it is.
+func dubiousOwner(complaint string) (top string, ok bool) {
+	_, rest, ok := strings.Cut(complaint, "detected dubious ownership in repository at '")
+	if !ok {
+		return "", false
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	end := strings.LastIndexByte(line, '\'')
+	return line[:max(end, 0)], end > 0
 }
 
 // closedFolders returns the folders that git says it could not look into, which
@@ -246,6 +298,10 @@ func closedFolders(complaint string) (out []string) {
 func (w *walker) listedByGit(prefix, name string, depth int) error {
 	if strings.HasSuffix(name, "/") {
 		w.leave(LeftNested, prefix+name)
+		return nil
+	}
+	if w.throughLink(prefix + name) {
+		w.leave(LeftLink, prefix+name)
 		return nil
 	}
 	fi, err := os.Lstat(filepath.Join(w.Root, filepath.FromSlash(prefix+name)))
@@ -384,7 +440,7 @@ func (w *walker) add(rel string, lang syntax.Lang, manifest bool, fi fs.FileInfo
 		w.Manifests = append(w.Manifests, rel)
 	}
 	if lang != "" {
-		w.Files = append(w.Files, Source{Path: rel, Lang: lang, Size: fi.Size(), Modified: fi.ModTime()})
+		w.Files = append(w.Files, Source{Path: rel, Lang: lang, Size: fi.Size(), Modified: Written(fi)})
 	}
 }
 

@@ -2,12 +2,14 @@ package codebase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -161,6 +163,23 @@ func TestWalkLinks(t *testing.T) {
 	}
 }
 
+// TestWalkFolderThatBecameALink: git still names the files that were in it.
+func TestWalkFolderThatBecameALink(t *testing.T) {
+	outside := tempDir(t)
+	write(t, outside, map[string]string{"x.go": "package secret\n", "deep/y.go": "package secret\n"})
+	root := gitRepo(t, map[string]string{"ok.go": "package p\n", "lib/x.go": "package lib\n", "lib/deep/y.go": "package deep\n"})
+	if err := os.RemoveAll(filepath.Join(root, "lib")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(root, "lib")); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := Walk(t.Context(), root)
+	if err != nil || !slices.Equal(paths(tree), []string{"ok.go"}) || reasons(tree)[LeftLink] != 2 {
+		t.Errorf("%+v %v", tree, err)
+	}
+}
+
 // TestWalkOddEntries: what bears the name of a source file and is none.
 func TestWalkOddEntries(t *testing.T) {
 	root := tempDir(t)
@@ -311,5 +330,46 @@ func TestWalkRunsNothingOfTheRepository(t *testing.T) {
 	}
 	if _, err := os.Stat(trace); err == nil {
 		t.Error("a program of the repository was run")
+	}
+}
+
+// TestGitThatWaits: a pipe in the place of a .gitignore has git wait for ever, and
+// nobody else.
+func TestGitThatWaits(t *testing.T) {
+	root := gitRepo(t, map[string]string{"a.go": "package a\n", "x/b.go": "package x\n"})
+	makeFIFO(t, filepath.Join(root, "x", ".gitignore"))
+	w := walker{Tree: &Tree{Root: root, Left: map[string]*LeftOut{}}, ctx: t.Context(), links: map[string]string{}, patience: 200 * time.Millisecond}
+	err := w.gitTree(root, "", nil, 0)
+	if err == nil || !strings.Contains(err.Error(), "git did not answer in 200ms") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestRepositoryOfAnother: git refuses it, which is said with what to do, and the
+// files are found without git.
+func TestRepositoryOfAnother(t *testing.T) {
+	root := gitRepo(t, map[string]string{"a.go": "package a\n", "x/b.go": "package x\n"})
+	if os.Getuid() == 0 {
+		const nobody = 65534
+		if err := errors.Join(os.Lchown(root, nobody, nobody), os.Lchown(filepath.Join(root, ".git"), nobody, nobody)); err != nil {
+			t.Fatal(err)
+		}
+	} else { // others cannot give files away: a git that says what it would
+		bin := tempDir(t)
+		write(t, bin, map[string]string{"git": "#!/bin/sh\necho \"fatal: detected dubious ownership in repository at '" + root + "'\" >&2\nexit 128\n"})
+		if err := os.Chmod(filepath.Join(bin, "git"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	}
+	if top, err := RootOf(t.Context(), filepath.Join(root, "x")); err != nil || top != root {
+		t.Errorf("the root is %s, not %s, %v", top, root, err)
+	}
+	tree, err := Walk(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tree.Files) != 2 || !strings.Contains(tree.Problem, "another user") || !strings.Contains(tree.Problem, "safe.directory '"+root+"'") {
+		t.Errorf("%d files, %q", len(tree.Files), tree.Problem)
 	}
 }

@@ -3,6 +3,7 @@ package codebase
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -125,7 +126,8 @@ type watched struct {
 	scan        time.Time       // when everything is to be looked at
 	settle      time.Time       // when all is to be resolved anew; zero: never
 	cool        time.Time       // when memory is to be given back; zero: never
-	rest        time.Time       // until then somebody else works on it
+	rest        time.Time       // until then it is let alone: somebody else works on it, or it failed
+	tries       int             // how often what is due failed
 }
 
 // busyRest is how long a project that somebody else works on is let alone:
@@ -179,7 +181,8 @@ func (w *watcher) problem(err error) {
 
 var errManyFolders = errors.New("too many folders")
 
-// watch asks for the events of all folders that hold files of a project.
+// watch asks for the events of all folders of a project where source is or may
+// come to be.
 func (w *watcher) watch(ctx context.Context, x *watched) {
 	if w.events == nil {
 		x.blind = true
@@ -190,14 +193,22 @@ func (w *watcher) watch(ctx context.Context, x *watched) {
 		return // the next look tries again
 	}
 	dirs := map[string]bool{".": true}
-	for file := range p.files {
+	for file := range p.files { // also those in submodules
 		for dir := path.Dir(file); !dirs[dir]; dir = path.Dir(dir) {
 			dirs[dir] = true
 		}
 	}
 	release()
+	for _, dir := range foldersBelow(ctx, x.root, []string{"."}) {
+		dirs[dir] = true
+	}
 	x.blind = false
-	for dir := range dirs {
+	w.watchFolders(x, sortedPaths(dirs))
+}
+
+// watchFolders asks for the events of folders, given from the root.
+func (w *watcher) watchFolders(x *watched, dirs []string) {
+	for _, dir := range dirs {
 		full := filepath.Join(x.root, filepath.FromSlash(dir))
 		if w.dirs[full] != "" {
 			continue
@@ -213,6 +224,17 @@ func (w *watcher) watch(ctx context.Context, x *watched) {
 			x.blind = true
 			w.problem(err)
 			return
+		}
+	}
+}
+
+// forgetFolder lets go of a folder that is not where it was, with all below: the
+// system goes on telling of those by the names they had.
+func (w *watcher) forgetFolder(full string) {
+	for dir := range w.dirs {
+		if within(full, dir) {
+			_ = w.events.Remove(dir) // it may be gone
+			delete(w.dirs, dir)
 		}
 	}
 }
@@ -235,7 +257,7 @@ func (w *watcher) noticed(e fsnotify.Event) {
 	base := filepath.Base(e.Name)
 	wasDir := w.dirs[e.Name] != ""
 	if wasDir && (e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)) {
-		delete(w.dirs, e.Name)
+		w.forgetFolder(e.Name)
 	}
 	switch {
 	case base == ".gitignore":
@@ -358,14 +380,38 @@ func (w *watcher) work(ctx context.Context) {
 	}
 }
 
+// dueTries is how often files that changed are looked at when that fails; then
+// the look at everything finds them.
+const dueTries = 3
+
 func (w *watcher) refreshDue(ctx context.Context, x *watched) error {
 	paths := sortedPaths(x.due)
-	x.due = map[string]bool{}
-	err := w.Refresh(ctx, x.root, paths)
-	x.busy(w.timing)
-	w.watch(ctx, x) // there may be new folders
+	w.watchNew(ctx, x, paths) // before they are looked at, so that nothing comes between
 	w.tell()
+	err := w.Refresh(ctx, x.root, paths)
+	if err != nil {
+		if x.tries++; x.tries < dueTries {
+			x.rest = time.Now().Add(busyRest)
+			return err
+		}
+		x.scan = time.Now().Add(w.timing.blindScan)
+	}
+	x.due, x.tries = map[string]bool{}, 0
+	x.busy(w.timing)
 	return err
+}
+
+// watchNew watches those of some paths that are folders, and what is below.
+func (w *watcher) watchNew(ctx context.Context, x *watched, paths []string) {
+	var folders []string
+	for _, p := range relative(x.root, paths) {
+		if isFolder(filepath.Join(x.root, filepath.FromSlash(p))) {
+			folders = append(folders, p)
+		}
+	}
+	if w.events != nil && len(folders) > 0 {
+		w.watchFolders(x, foldersBelow(ctx, x.root, folders))
+	}
 }
 
 // busy notes that the project was just worked on.
@@ -387,13 +433,37 @@ func (w *watcher) look(ctx context.Context, x *watched) error {
 	if !isFolder(x.root) {
 		return nil
 	}
-	err := w.Refresh(ctx, x.root, []string{"."})
+	err := w.lookAt(ctx, x.root)
 	if x.cool.IsZero() { // looking is no use
 		x.busy(w.timing)
 	}
 	w.watch(ctx, x)
 	w.tell()
 	return err
+}
+
+// lookAt brings a project up to date, or an index of it to its end that was cut
+// off or is to be made anew.
+func (b *Base) lookAt(ctx context.Context, root string) error {
+	row, err := b.db.Project(ctx, root)
+	if err != nil || !row.Indexed.IsZero() {
+		return b.Refresh(ctx, root, []string{"."})
+	}
+	p, release, err := b.take(ctx, root)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if p.row.ID == 0 {
+		p.forget()
+		return ErrUnknown
+	}
+	if _, err := b.index(ctx, p, "", func(Progress) {}); err != nil {
+		p.forget()
+		b.noteDamage(err)
+		return fmt.Errorf("index %s: %w", root, err)
+	}
+	return nil
 }
 
 // rest gives back what a project takes in memory.

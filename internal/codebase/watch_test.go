@@ -9,6 +9,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"chitta/internal/code"
+	"chitta/internal/store"
 )
 
 // quick is a timing for tests: everything that waits for quiet is short,
@@ -141,4 +144,97 @@ func TestSettleAndCool(t *testing.T) {
 	eventually(t, "a whole pass", func() bool { _, loose := state(); return !loose })
 	eventually(t, "rest", func() bool { hot, _ := state(); return !hot })
 	settledRows(t, b, root)
+}
+
+// TestWatchFoldersWithoutSource: source may come to be where there is none, and
+// where a folder of the same name was before.
+func TestWatchFoldersWithoutSource(t *testing.T) {
+	needsParsers(t)
+	b := openBase(t, "good")
+	root := gitRepo(t, map[string]string{"a/b/x.go": "package b\n\nfunc first() {}\n", "docs/read.md": "# Read\n", ".gitignore": "out/\n"})
+	for _, dir := range []string{"deep/one/two", "out/inside", "node_modules/x"} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gitIn(t, root, "init", "-q", "other")
+	running(t, b, quick())
+	mustIndex(t, b, root)
+	eventually(t, "watching", watchedFolders(b, 7)) // ., a, a/b, docs, deep, deep/one, deep/one/two
+	has := func(symbol string) func() bool {
+		return func() bool { return slices.Contains(symbolNames(t, b), symbol) }
+	}
+	write(t, root, map[string]string{"docs/new.go": "package docs\n\nfunc documented() {}\n"})
+	eventually(t, "a folder of documents", has("docs/new.go:documented"))
+	write(t, root, map[string]string{"deep/one/two/new.go": "package two\n\nfunc deep() {}\n"})
+	eventually(t, "an empty folder", has("deep/one/two/new.go:deep"))
+	if err := os.Rename(filepath.Join(root, "a"), filepath.Join(root, "c")); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "moving", has("c/b/x.go:first"))
+	write(t, root, map[string]string{"a/b/x.go": "package b\n\nfunc second() {}\n"})
+	eventually(t, "the folder made again", has("a/b/x.go:second"))
+	write(t, root, map[string]string{"a/b/x.go": "package b\n\nfunc third() {}\n"})
+	eventually(t, "a change in it", has("a/b/x.go:third"))
+	write(t, root, map[string]string{"c/b/x.go": "package b\n\nfunc fourth() {}\n"})
+	eventually(t, "a change where it went", has("c/b/x.go:fourth"))
+}
+
+// TestWatchOutlivesTheSolver: one that was killed while nothing happened costs
+// no change.
+func TestWatchOutlivesTheSolver(t *testing.T) {
+	needsParsers(t)
+	b := openBase(t, "good")
+	root := gitRepo(t, twoFiles)
+	mustIndex(t, b, root)
+	hot := b.projects[root].hot
+	hot.kill()
+	<-hot.ended
+	write(t, root, map[string]string{"b/b.go": "package b\n\nfunc Serve() { fresh() }\n\nfunc fresh() {}\n"})
+	if err := b.Refresh(t.Context(), root, []string{"b/b.go"}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(called(t, b), "Serve -> fresh") {
+		t.Error(called(t, b))
+	}
+}
+
+// TestIndexOfAnotherVersion: projects are indexed again without being named, and
+// what is asked meanwhile says so.
+func TestIndexOfAnotherVersion(t *testing.T) {
+	needsParsers(t)
+	path := filepath.Join(t.TempDir(), "code.db")
+	root := gitRepo(t, twoFiles)
+	b := openBaseAt(t, path, "good")
+	if _, err := b.Index(t.Context(), root, "p_one", nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	old, _, err := store.OpenCode(t.Context(), path, code.Version+1) // somebody used another version
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b = openBaseAt(t, path, "good")
+	ask, err := b.Ask(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ask.Realm() != "p_one" || ask.Standing().Unfinished() == "" {
+		t.Errorf("realm %q, note %q", ask.Realm(), ask.Standing().Note)
+	}
+	at := quick()
+	at.soon = 10 * time.Millisecond
+	running(t, b, at)
+	eventually(t, "an index", func() bool {
+		p, err := b.Stats(t.Context(), root)
+		return err == nil && !p.Indexed.IsZero() && p.Counts.Symbols > 0 && p.Realm == "p_one"
+	})
+	if ask, err = b.Ask(t.Context(), root); err != nil || ask.Standing().Unfinished() != "" {
+		t.Errorf("%+v %v", ask.Standing(), err)
+	}
 }

@@ -99,6 +99,7 @@ func work(in io.Reader, out io.Writer, idle time.Duration, give func(request) an
 
 // reader reads files and finds their facts.
 type reader struct {
+	cleaner
 	parser *syntax.Parser
 	text   []byte // of the last file
 }
@@ -127,12 +128,12 @@ func (r *reader) look(q request) answer {
 			a.Left, a.Why = LeftUnreadable, err.Error()
 			return a
 		}
-		a.Size, a.Modified = after.Size(), after.ModTime().UnixNano()
+		a.Size, a.Modified = after.Size(), Written(after).UnixNano()
 		if after.Size() > maxFile {
 			a.Left = LeftLarge
 			return a
 		}
-		if before.Size() == after.Size() && before.ModTime().Equal(after.ModTime()) && int64(len(text)) == after.Size() {
+		if before.Size() == after.Size() && Written(before).Equal(Written(after)) && int64(len(text)) == after.Size() {
 			sum := sha256.Sum256(text)
 			r.text, a.Hash = text, sum[:]
 			a.Same = bytes.Equal(q.Known, a.Hash)
@@ -190,6 +191,27 @@ func (r *reader) parse(q request, text []byte, a *answer) {
 		a.Left, a.Why = LeftFailed, err.Error()
 		return
 	}
+	if err := r.clean(text, facts); err != nil {
+		a.Left, a.Why = LeftFailed, err.Error()
+		return
+	}
 	a.Errors, a.Lines = facts.ErrorCount, facts.ErrorLines
 	a.facts = code.Encode(facts)
+	if n := max(len(a.facts), symbolBytes(facts)); n > maxFacts {
+		a.facts, a.Left, a.Why = nil, LeftFailed, fmt.Sprintf("what it says takes %d MB, which is no text that people write", n>>20)
+	}
+}
+
+// maxFacts bounds what is kept of one file: some thirty times the largest that
+// is read, where written text gives three to six times its own size.
+const maxFacts = 32 << 20
+
+// symbolBytes is about what the rows of a file's symbols take: facts hold a text
+// once that is said of many, a row each has its own.
+func symbolBytes(f *code.File) (n int) {
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		n += 2*len(s.Name) + 2*len(s.Path) + len(f.Path) + len(s.Signature) + len(s.Doc)
+	}
+	return n
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"hash"
 	"hash/fnv"
 	"strconv"
 	"strings"
@@ -10,43 +11,163 @@ import (
 	"chitta/internal/syntax"
 )
 
-// bodyHash is the hash of a node's text without comments and blank space, and
-// without the name that it gives: it stays the same when code is reformatted,
-// commented, moved or renamed.
+// bodyHash is the hash of what a node says: its words, without comments and
+// without the name that it gives. It stays the same when code is reformatted,
+// commented, moved or renamed. Blank space counts where it has a meaning: within
+// texts, between words that would be one without it, and where it decides what
+// belongs to which statement. Attributes and decorators that stand before the
+// node count as well: they govern it.
 func (b *builder) bodyHash(n syntax.Node, name string) uint64 {
-	h := fnv.New64a()
-	at := n.Start()
-	for c := range n.All {
-		if strings.HasSuffix(c.Kind(), "comment") && c.Start() >= at {
-			hashWords(h, b.tree.Src[at:c.Start()], name)
-			at = c.End()
+	if b.hashed += int(n.End() - n.Start()); b.hashed > maxNesting*len(b.tree.Src) {
+		// symbols overlap as in no written text, and one by one would take for
+		// ever: they change with the file
+		if b.whole == 0 {
+			sum := fnv.New64a()
+			sum.Write(b.tree.Src)
+			b.whole = sum.Sum64()
+		}
+		return b.whole
+	}
+	h := bodyHasher{sum: fnv.New64a(), name: name, lines: b.tree.Lang == syntax.Ruby}
+	for p := n.Previous(); p.OK() && (governs(p) || !p.Named() || isComment(p)); p = p.Previous() {
+		if governs(p) {
+			h.text(p.Bytes())
+			h.mark(markGoverns)
 		}
 	}
-	hashWords(h, b.tree.Src[at:n.End()], name)
-	return h.Sum64()
+	src := b.tree.Src
+	at := n.Start()
+	var open []uint32 // ends of the statements around
+	close := func(before uint32) {
+		for len(open) > 0 && open[len(open)-1] <= before {
+			end := max(open[len(open)-1], at)
+			open = open[:len(open)-1]
+			h.words(src[at:end])
+			h.mark(markClose)
+			at = end
+		}
+	}
+	for c := range n.All {
+		if c.Start() < at {
+			continue // within what was taken as a whole
+		}
+		close(c.Start())
+		kind := c.Kind()
+		switch {
+		case isComment(c):
+			h.words(src[at:c.Start()])
+			h.blank = true
+			at = c.End()
+		case !c.Named():
+		case isText(kind):
+			h.words(src[at:c.Start()])
+			h.text(c.Bytes())
+			at = c.End()
+		case isStatement(kind):
+			h.words(src[at:c.Start()])
+			h.mark(markOpen)
+			at = c.Start()
+			open = append(open, c.End())
+		}
+	}
+	close(n.End())
+	h.words(src[at:n.End()])
+	return h.sum.Sum64()
 }
 
-type byteWriter interface{ Write([]byte) (int, error) }
+func isComment(n syntax.Node) bool { return strings.HasSuffix(n.Kind(), "comment") }
 
-// hashWords writes a text without blank space, and with no letter where a name
-// stands.
-func hashWords(h byteWriter, text []byte, name string) {
-	if name != "" && !bytes.Contains(text, []byte(name)) {
-		name = ""
+// governs says whether a node that stands before a definition changes what that
+// does.
+func governs(n syntax.Node) bool {
+	return n.Is("attribute_item", "attribute_list", "decorator", "annotation", "marker_annotation") ||
+		isComment(n) && bytes.HasPrefix(n.Bytes(), []byte("//go:"))
+}
+
+// isText says whether every byte of a node counts.
+func isText(kind string) bool {
+	switch kind {
+	case "rune_literal", "regex", "regex_literal", "heredoc_body", "subshell", "jsx_text":
+		return true
 	}
+	return strings.Contains(kind, "string") || strings.HasPrefix(kind, "char")
+}
+
+// isStatement says whether a node is one of the parts that code is divided into:
+// in some languages only blank space shows where such a part ends.
+func isStatement(kind string) bool {
+	for _, end := range []string{"statement", "block", "body", "clause", "declaration", "definition"} {
+		if strings.HasSuffix(kind, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// What a body's hash has beside words: bytes that no word has.
+const (
+	markName    = 0 // where the name stands
+	markOpen    = 1
+	markClose   = 2
+	markText    = 3
+	markGoverns = 4
+)
+
+// bodyHasher takes text in pieces.
+type bodyHasher struct {
+	sum   hash.Hash64
+	name  string
+	lines bool // ends of lines count
+	last  byte // written last
+	blank bool // there was blank space since
+}
+
+func (h *bodyHasher) mark(m byte) {
+	h.sum.Write([]byte{m})
+	h.last, h.blank = m, false
+}
+
+// text writes a text as it is, but for the name.
+func (h *bodyHasher) text(text []byte) {
+	h.mark(markText)
+	hashWord(h.sum, text, h.name)
+	h.mark(markText)
+}
+
+// words writes a text with blank space only where words need it.
+func (h *bodyHasher) words(text []byte) {
 	for start := 0; start < len(text); {
 		end := start
 		for end < len(text) && text[end] > ' ' {
 			end++
 		}
-		hashWord(h, text[start:end], name)
-		for end < len(text) && text[end] <= ' ' {
-			end++
+		if word := text[start:end]; len(word) > 0 {
+			if h.blank && parted(h.last, word[0]) {
+				h.sum.Write([]byte{' '})
+			}
+			hashWord(h.sum, word, h.name)
+			h.last, h.blank = word[len(word)-1], false
+		}
+		for ; end < len(text) && text[end] <= ' '; end++ {
+			h.blank = true
+			if h.lines && text[end] == '\n' && h.last != '\n' {
+				h.mark('\n')
+			}
 		}
 		start = end
 	}
 }
 
+// parted says whether blank space between two bytes keeps words apart.
+func parted(a, b byte) bool {
+	return inName(a) && inName(b) || isOperator(a) && isOperator(b)
+}
+
+func isOperator(c byte) bool { return strings.IndexByte("+-*/%<>=!&|^~?:.@", c) >= 0 }
+
+type byteWriter interface{ Write([]byte) (int, error) }
+
+// hashWord writes a text with no letter where a name stands.
 func hashWord(h byteWriter, word []byte, name string) {
 	done := 0
 	for from := 0; name != ""; {
@@ -58,7 +179,7 @@ func hashWord(h byteWriter, word []byte, name string) {
 		from = at + len(name)
 		if (at == 0 || !inName(word[at-1])) && (from == len(word) || !inName(word[from])) {
 			h.Write(word[done:at])
-			h.Write([]byte{0})
+			h.Write([]byte{markName})
 			done = from
 		}
 	}

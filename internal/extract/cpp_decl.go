@@ -411,11 +411,11 @@ func (w *cppWalker) named(n syntax.Node, d cppDeclarator, value int32) bool {
 	name := d.name.Text()
 	old := s.Path
 	s.Kind, s.Name = code.Function, name
-	s.Path = strings.TrimSuffix(old, cppLastPart(old)) + name
+	s.Path = clip(strings.TrimSuffix(old, cppLastPart(old))+name, maxPath)
 	s.Signature = clip(w.textTo(n, d.value), maxSignature)
 	for i := int(w.file.Exprs[value].Ref) + 1; i < len(w.file.Symbols); i++ {
 		if rest, ok := strings.CutPrefix(w.file.Symbols[i].Path, old+"."); ok {
-			w.file.Symbols[i].Path = s.Path + "." + rest
+			w.file.Symbols[i].Path = clip(s.Path+"."+rest, maxPath)
 		}
 	}
 	w.lambdas[s.Parent]--

@@ -21,6 +21,10 @@ const (
 	maxText      = 200
 	maxErrors    = 20
 	nodesPerExpr = 4 // nodes of a tree for one expression: three to four, by language
+	// maxPath and maxNesting bound what a symbol repeats of those around it: text
+	// nested a thousand times would else give a million names.
+	maxPath    = 1 << 10
+	maxNesting = 32
 )
 
 // walkers are what reads a language.
@@ -62,7 +66,14 @@ type builder struct {
 	scope   int32 // current scope
 	owner   int32 // enclosing symbol, or None
 	lambdas map[int32]int
+	depths  []uint8 // of symbols
+	hashed  int     // bytes that went into hashes of bodies
+	whole   uint64  // hash of the text; 0: not needed yet
 }
+
+// hiddenBody tells the hash of a body that others cannot call from that of one
+// that they can.
+const hiddenBody = 1 << 40
 
 // define adds a symbol that stands at n within the current symbol, binds its
 // name in the current scope (unless the name is empty, or it is a lambda), and
@@ -70,16 +81,17 @@ type builder struct {
 // s; place, path, parent, body hash and signature are set here unless given.
 func (b *builder) define(n syntax.Node, s code.Symbol) int32 {
 	s.Start, s.End, s.Line, s.EndLine = n.Start(), n.End(), n.Line(), n.EndLine()
-	s.Parent = b.owner
+	s.Parent = b.parent()
 	if s.Path == "" {
 		s.Path = s.Name
 		if s.Owner != "" {
 			s.Path = s.Owner + "." + s.Name
 		}
-		if b.owner != code.None {
-			s.Path = b.file.Symbols[b.owner].Path + "." + s.Path
+		if s.Parent != code.None {
+			s.Path = b.file.Symbols[s.Parent].Path + "." + s.Path
 		}
 	}
+	s.Path = b.fitting(&s)
 	if s.Signature == "" {
 		s.Signature = b.signature(n)
 	}
@@ -87,14 +99,45 @@ func (b *builder) define(n syntax.Node, s code.Symbol) int32 {
 	s.Doc = clip(s.Doc, maxDoc)
 	if s.Body == 0 {
 		s.Body = b.bodyHash(n, s.Name)
+		if b.tree.Lang == syntax.Ruby && !s.Exported {
+			s.Body ^= hiddenBody // by a word that stands apart from it
+		}
 	}
 	s.Scope = code.None
-	b.file.Symbols = append(b.file.Symbols, s)
+	b.file.Symbols, b.depths = append(b.file.Symbols, s), append(b.depths, b.depth(s.Parent)+1)
 	i := int32(len(b.file.Symbols) - 1)
 	if s.Name != "" && s.Kind != code.Lambda && s.Owner == "" {
 		b.bind(code.Binding{Name: s.Name, Kind: code.Defines, Ref: i, Type: s.Type, Value: code.None, At: n.Start()})
 	}
 	return i
+}
+
+// parent is what a symbol belongs to that is defined here: the enclosing one, or
+// the innermost around it that is not too deep to have any.
+func (b *builder) parent() int32 {
+	if b.depth(b.owner) < maxNesting {
+		return b.owner
+	}
+	return b.file.Symbols[b.owner].Parent
+}
+
+func (b *builder) depth(symbol int32) uint8 {
+	if symbol == code.None {
+		return 0
+	}
+	return b.depths[symbol]
+}
+
+// fitting is a symbol's path, without those nearest around it if it is too long.
+func (b *builder) fitting(s *code.Symbol) string {
+	path := s.Path
+	for at := s.Parent; len(path) > maxPath; at = b.file.Symbols[at].Parent {
+		if at == code.None {
+			return clip(s.Name, maxPath)
+		}
+		path = b.file.Symbols[at].Path + "." + s.Name
+	}
+	return path
 }
 
 // lambda adds a function without a name. It is called "<lambda1>" and so on
@@ -103,8 +146,8 @@ func (b *builder) lambda(n syntax.Node, s code.Symbol) int32 {
 	if b.lambdas == nil {
 		b.lambdas = map[int32]int{}
 	}
-	b.lambdas[b.owner]++
-	s.Kind, s.Name = code.Lambda, "<lambda"+itoa(b.lambdas[b.owner])+">"
+	b.lambdas[b.parent()]++
+	s.Kind, s.Name = code.Lambda, "<lambda"+itoa(b.lambdas[b.parent()])+">"
 	return b.define(n, s)
 }
 

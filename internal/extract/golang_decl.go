@@ -1,6 +1,9 @@
 package extract
 
 import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
 	"strings"
 
 	"chitta/internal/code"
@@ -152,7 +155,10 @@ func (g *goWalk) values(n syntax.Node, doc string) {
 	}
 	alone := !goGroup(n)
 	var lead leading
-	var typ string
+	var line goLine
+	if before := n.Previous(); alone && governs(before) {
+		line.directive = before
+	}
 	var walk func(syntax.Node)
 	walk = func(n syntax.Node) {
 		for c := range n.Children {
@@ -167,7 +173,7 @@ func (g *goWalk) values(n syntax.Node, doc string) {
 				if own == "" && alone {
 					own = doc
 				}
-				typ = g.valueSpec(c, kind, word, own, typ)
+				g.valueSpec(c, kind, word, own, &line)
 			}
 			lead.pass(c)
 		}
@@ -175,12 +181,30 @@ func (g *goWalk) values(n syntax.Node, doc string) {
 	walk(n)
 }
 
-// valueSpec defines the names of one line. A constant without type and value has
-// those of the line before it, whose type is before; the type comes back.
-func (g *goWalk) valueSpec(n syntax.Node, kind code.Kind, word, doc, before string) string {
+// goLine is where a line stands among constants: without type and value it has
+// those of the line before it, and iota counts them.
+type goLine struct {
+	number int
+	typ    string
+	value  syntax.Node
+
+	directive syntax.Node // before the declaration, if this is all of it
+}
+
+// valueSpec defines the names of one line.
+func (g *goWalk) valueSpec(n syntax.Node, kind code.Kind, word, doc string, line *goLine) {
 	typ, value := squash(n.Child("type").Text()), n.Child("value")
-	if typ == "" && !value.OK() && kind == code.Constant {
-		typ = before
+	counted := false
+	if kind == code.Constant {
+		if typ == "" && !value.OK() {
+			typ = line.typ
+		}
+		if value.OK() {
+			line.value = value
+		}
+		counted = !value.OK() || bytes.Contains(value.Bytes(), []byte("iota"))
+		line.number++
+		line.typ = typ
 	}
 	values := g.list(value)
 	var names []string
@@ -198,12 +222,17 @@ func (g *goWalk) valueSpec(n syntax.Node, kind code.Kind, word, doc, before stri
 		if !goNames(name) {
 			continue
 		}
-		g.define(n, code.Symbol{
+		s := code.Symbol{
 			Name: name, Kind: kind, Type: typ, Value: v, Doc: doc, Exported: goExported(name),
 			Signature: strings.TrimRight(word+oneLine(g.tree.Src, n.Start(), end), " ="),
-		})
+		}
+		if counted || line.directive.OK() { // what it is stands in other lines
+			h := fnv.New64a()
+			fmt.Fprintln(h, g.bodyHash(n, name), line.number, g.bodyHash(line.value, name), line.directive.Text())
+			s.Body = h.Sum64()
+		}
+		g.define(n, s)
 	}
-	return typ
 }
 
 // part is the value that the i-th of count names gets from a list of values:

@@ -1,18 +1,15 @@
 package mind
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"chitta/internal/code"
 	"chitta/internal/memory"
-	"chitta/internal/realm"
 	"chitta/internal/store"
 )
 
@@ -33,8 +30,8 @@ type anchoring struct {
 	*Mind
 	tree
 	cwd     string
-	commit  string
 	anchors []store.Anchor
+	more    bool // it names more than is held
 }
 
 // anchorsOf returns the anchors of a memory: to what its text names, to files
@@ -62,7 +59,6 @@ func (m *Mind) anchorsIn(ctx context.Context, t tree, rec *store.Record, cwd str
 		}
 		return x.anchors, nil
 	}
-	x.commit = headOf(t)
 	if err := x.symbolsGiven(ctx, symbols); err != nil {
 		return nil, err
 	}
@@ -93,60 +89,80 @@ func (x *anchoring) add(a store.Anchor) {
 		x.anchors[i].Named = max(x.anchors[i].Named, a.Named)
 	case len(x.anchors) < maxAnchors:
 		x.anchors = append(x.anchors, a)
+	default:
+		x.more = x.more || a.Named > 0
 	}
 }
 
 func (x *anchoring) file(path string, how store.Naming) { x.add(store.Anchor{Path: path, Named: how}) }
 
 func (x *anchoring) symbol(s *store.CodeFound, how store.Naming) {
-	x.add(store.Anchor{Path: s.FilePath, Symbol: s.Path, Hash: bodyHash(s.Body), Signature: s.Signature, Named: how})
+	x.add(store.Anchor{Path: s.FilePath, Symbol: s.Path, Named: how})
 }
 
-// bodyHash is the hash of a symbol as anchors have it: together with the version
-// of facts, because another may see other bounds.
-func bodyHash(body uint64) string { return fmt.Sprintf("%d:%016x", code.Version, body) }
-
-// hashedBody returns the hash of a symbol, if it can be compared.
-func hashedBody(hash string) (uint64, bool) {
-	body, ok := strings.CutPrefix(hash, strconv.Itoa(code.Version)+":")
-	if !ok {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(body, 16, 64)
-	return n, err == nil
+// fileNamed is a file that a text names.
+type fileNamed struct {
+	called
+	path string
+	told bool // it only says where a symbol is, whose anchor says that as well
 }
 
 // fromText finds what a text names: files first, which say which of several
 // symbols is meant.
 func (x *anchoring) fromText(ctx context.Context, text string) error {
+	var files []fileNamed
 	var maybe []called
-	for _, c := range calledIn(text) {
+	named, all := calledIn(text)
+	x.more = x.more || !all
+	for _, c := range named {
 		switch file, err := x.find(ctx, c); {
 		case err != nil:
 			return err
 		case file != "":
-			if err := x.place(ctx, file, c.line); err != nil {
-				return err
-			}
+			files = append(files, fileNamed{called: c, path: file})
 		case symbolPart.MatchString(c.name) && c.line == 0:
 			c.name = symbolName(c.name)
 			maybe = append(maybe, c)
 		}
 	}
+	if err := x.symbolsNamed(ctx, text, maybe, files); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if f.told {
+			continue
+		}
+		if err := x.place(ctx, f.path, f.line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// symbolsNamed anchors to the symbols that a text names.
+func (x *anchoring) symbolsNamed(ctx context.Context, text string, maybe []called, files []fileNamed) error {
 	if x.base == nil || len(maybe) == 0 {
 		return nil
 	}
 	var folded []string
 	for _, c := range maybe {
-		folded = append(folded, strings.ToLower(lastName(c.name)))
+		if name := strings.ToLower(lastName(c.name)); !slices.Contains(folded, name) {
+			folded = append(folded, name)
+		}
 	}
 	found, err := x.base.Store().SymbolsCalled(ctx, x.root, folded, mostCalled)
 	if err != nil {
 		return err
 	}
-	for _, c := range maybe {
-		for _, s := range x.meant(c, found) {
+	for i := range maybe {
+		c := &maybe[i]
+		for _, s := range x.meant(c, found, files) {
 			x.symbol(s, store.NamedText)
+			for j := range files {
+				if f := &files[j]; f.path == s.FilePath && f.line == 0 && joined(text, c, &f.called) {
+					f.told = true
+				}
+			}
 		}
 	}
 	return nil
@@ -210,7 +226,7 @@ func (x *anchoring) text(path string) (textSeen, error) {
 
 // meant returns which symbols a name means: those in files that are named as
 // well if there are any, and none if there are too many.
-func (x *anchoring) meant(c called, found []store.CodeFound) []*store.CodeFound {
+func (x *anchoring) meant(c *called, found []store.CodeFound, files []fileNamed) []*store.CodeFound {
 	var out, here []*store.CodeFound
 	seen := map[[2]string]bool{}
 	for i := range found {
@@ -221,11 +237,12 @@ func (x *anchoring) meant(c called, found []store.CodeFound) []*store.CodeFound 
 		}
 		seen[key] = true
 		out = append(out, s)
-		if slices.ContainsFunc(x.anchors, func(a store.Anchor) bool { return a.Path == s.FilePath && a.Named > 0 }) {
+		if slices.ContainsFunc(files, func(f fileNamed) bool { return f.path == s.FilePath }) ||
+			slices.ContainsFunc(x.anchors, func(a store.Anchor) bool { return a.Path == s.FilePath && a.Named == store.NamedGiven }) {
 			here = append(here, s)
 		}
 	}
-	if len(here) > 0 {
+	if len(here) > 0 || c.weak {
 		out = here
 	}
 	if len(out) > mostAlike {
@@ -234,12 +251,12 @@ func (x *anchoring) meant(c called, found []store.CodeFound) []*store.CodeFound 
 	return out
 }
 
-func fits(c called, s *store.CodeFound) bool {
+func fits(c *called, s *store.CodeFound) bool {
 	kind := code.Kind(s.Kind)
 	switch {
 	case s.Name != lastName(c.name) || kind == code.Lambda:
 		return false
-	case c.strict && !kind.Callable() && !kind.Type():
+	case c.kinds != nil && !c.kinds(kind):
 		return false
 	case s.Name == c.name || s.Path == c.name || strings.HasSuffix(s.Path, "."+c.name):
 		return true
@@ -268,7 +285,7 @@ func (x *anchoring) symbolsGiven(ctx context.Context, symbols []string) error {
 		}
 		var meant []*store.CodeFound
 		for i := range found {
-			if s := &found[i]; fits(called{name: name}, s) && (file == "" || s.FilePath == file || strings.HasSuffix(s.FilePath, "/"+file)) {
+			if s := &found[i]; fits(&called{name: name}, s) && (file == "" || s.FilePath == file || strings.HasSuffix(s.FilePath, "/"+file)) {
 				meant = append(meant, s)
 			}
 		}
@@ -289,74 +306,6 @@ func noSymbols() error {
 	return &memory.InputError{Field: "symbols", Problem: "cannot be found: this project is not indexed", Hint: "index it first: chitta code index; or name files"}
 }
 
-// done takes the hashes. A file of which a symbol is named only says where that
-// is, which the symbol's anchor says as well.
-func (x *anchoring) done(ctx context.Context) ([]store.Anchor, error) {
-	var files []string
-	for _, a := range x.anchors {
-		if a.Symbol != "" && !slices.Contains(files, a.Path) {
-			files = append(files, a.Path)
-		}
-	}
-	if err := x.renew(ctx, files); err != nil {
-		return nil, err
-	}
-	x.anchors = slices.DeleteFunc(x.anchors, func(a store.Anchor) bool { return a.Symbol == "" && slices.Contains(files, a.Path) })
-	now := x.now()
-	for i := range x.anchors {
-		a := &x.anchors[i]
-		if a.Symbol == "" && a.Named > 0 {
-			if text, err := x.text(a.Path); err == nil {
-				a.Hash = text.plain
-			}
-		}
-		if a.Hash != "" {
-			a.Taken, a.Revision = now, x.commit
-		}
-	}
-	slices.SortFunc(x.anchors, func(a, b store.Anchor) int {
-		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Symbol, b.Symbol))
-	})
-	return x.anchors, nil
-}
-
-// renew takes the hashes of symbols again where the index was behind their
-// files.
-func (x *anchoring) renew(ctx context.Context, files []string) error {
-	if len(files) == 0 {
-		return nil
-	}
-	before, err := x.states(ctx, x.tree, files)
-	if err != nil {
-		return err
-	}
-	after, err := x.current(ctx, x.tree, files, waitWriting)
-	if err != nil {
-		return err
-	}
-	for i := range x.anchors {
-		a := &x.anchors[i]
-		if a.Symbol == "" || before[a.Path] == asIndexed {
-			continue
-		}
-		a.Hash, a.Signature = "", "" // the background takes it
-		if after[a.Path] != asIndexed {
-			continue
-		}
-		found, err := x.base.Store().SymbolsByPath(ctx, x.root, []string{a.Symbol}, mostCalled)
-		if err != nil {
-			return err
-		}
-		for j := range found {
-			if found[j].FilePath == a.Path {
-				a.Hash, a.Signature = bodyHash(found[j].Body), found[j].Signature
-				break
-			}
-		}
-	}
-	return nil
-}
-
 // anchorsOn are anchors of a memory that was just given its row.
 func anchorsOn(seq int64, anchors []store.Anchor) []store.Anchor {
 	out := slices.Clone(anchors)
@@ -365,5 +314,3 @@ func anchorsOn(seq int64, anchors []store.Anchor) []store.Anchor {
 	}
 	return out
 }
-
-func headOf(t tree) string { return realm.Head(t.root) }

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,7 +34,12 @@ type AnchorState struct {
 	Note     string    `json:"note,omitempty"`     // what changed, where it is now, or why nothing can be said
 	Since    time.Time `json:"since,omitzero"`     // when it was last known to be so
 	Revision string    `json:"revision,omitempty"` // the commit of then
+
+	to codePlace // where it is now, if that is known to be elsewhere
 }
+
+// codePlace is where a symbol or a file is.
+type codePlace struct{ file, symbol string }
 
 // Freshness is how a memory stands against the code that it names: as the worst
 // of its anchors. State is "" if it names none.
@@ -99,21 +105,27 @@ type check struct {
 	tree
 	ctx    context.Context
 	states map[string]codeState // of files of symbols
-	found  []store.CodeFound    // symbols with the paths of the anchors
-	gone   bool                 // something is not where it was
+	found  []store.CodeFound    // symbols with the paths of the anchors, in their files
+	gone   bool                 // something is not where it was, nor found elsewhere
+	wait   time.Duration        // for the index
 }
 
 // checkAnchors says of anchors how they stand.
 func (m *Mind) checkAnchors(ctx context.Context, t tree, anchors []store.Anchor, wait time.Duration) ([]AnchorState, error) {
-	c := &check{Mind: m, tree: t, ctx: ctx}
-	if err := c.load(anchors, wait); err != nil {
+	c := &check{Mind: m, tree: t, ctx: ctx, wait: wait}
+	if wait >= waitAsked { // who asks just that is not told what a file's time says
+		for _, a := range anchors {
+			m.anchors.forget(c.full(a.Path))
+		}
+	}
+	if err := c.load(anchors); err != nil {
 		return nil, err
 	}
 	out, err := c.all(anchors)
-	if err != nil || !c.gone || !c.lookAround(wait) {
+	if err != nil || !c.gone || !c.lookAround() {
 		return out, err
 	}
-	if err := c.load(anchors, wait); err != nil { // what is gone from one place may be in another
+	if err := c.load(anchors); err != nil { // what is gone from one place may be in another
 		return nil, err
 	}
 	return c.all(anchors)
@@ -128,36 +140,25 @@ func (c *check) all(anchors []store.Anchor) ([]AnchorState, error) {
 		}
 		s.File, s.Symbol, s.Revision = anchors[i].Path, anchors[i].Symbol, anchors[i].Revision
 		s.Since = anchors[i].Taken
+		c.note(&anchors[i], &s)
 		out[i] = s
 	}
 	return out, nil
 }
 
 // load reads what the index says of the symbols of anchors, all at once.
-func (c *check) load(anchors []store.Anchor, wait time.Duration) (err error) {
+func (c *check) load(anchors []store.Anchor) (err error) {
 	if c.base == nil {
 		return nil
 	}
-	var files, symbols []string
-	for _, a := range anchors {
-		if a.Symbol == "" || !filepath.IsLocal(a.Path) {
-			continue
-		}
-		if !slices.Contains(files, a.Path) {
-			files = append(files, a.Path)
-		}
-		if !slices.Contains(symbols, a.Symbol) {
-			symbols = append(symbols, a.Symbol)
-		}
-	}
+	files, symbols := symbolsOf(slices.DeleteFunc(slices.Clone(anchors), func(a store.Anchor) bool { return !filepath.IsLocal(a.Path) }))
 	if len(files) == 0 {
 		return nil
 	}
-	if c.states, err = c.current(c.ctx, c.tree, files, wait); err != nil {
+	if c.states, err = c.current(c.ctx, c.tree, files, c.wait); err != nil {
 		return err
 	}
-	c.found, err = c.base.Store().SymbolsByPath(c.ctx, c.root, symbols, mostCalled)
-	slices.SortStableFunc(c.found, func(a, b store.CodeFound) int { return strings.Compare(a.FilePath, b.FilePath) })
+	c.found, err = c.base.Store().SymbolsIn(c.ctx, c.root, files, symbols)
 	return err
 }
 
@@ -167,14 +168,14 @@ const lookedAround = time.Minute
 
 // lookAround has the index look at the whole tree, and reports whether it came
 // to its end.
-func (c *check) lookAround(wait time.Duration) bool {
+func (c *check) lookAround() bool {
 	if c.base == nil {
 		return false
 	}
 	r := &c.Mind.anchors
 	r.mu.Lock()
 	last, now := r.looked[c.root], time.Now()
-	due := now.Sub(last) > lookedAround || wait >= waitAsked
+	due := now.Sub(last) > lookedAround || c.wait >= waitAsked
 	if due {
 		if r.looked == nil {
 			r.looked = map[string]time.Time{}
@@ -182,7 +183,7 @@ func (c *check) lookAround(wait time.Duration) bool {
 		r.looked[c.root] = now
 	}
 	r.mu.Unlock()
-	return due && c.catchUp(c.ctx, c.tree, []string{"."}, wait)
+	return due && c.catchUp(c.ctx, c.tree, []string{"."}, c.wait)
 }
 
 func unknown(note string) AnchorState { return AnchorState{State: FreshnessUnknown, Note: note} }
@@ -201,6 +202,8 @@ func fresh(note string) AnchorState { return AnchorState{State: FreshnessFresh, 
 
 func (c *check) one(a *store.Anchor) (AnchorState, error) {
 	switch {
+	case a.Path == tooMuch:
+		return unknown("it names too much to hold against code"), nil
 	case c.root == "":
 		return unknown("its project is not on this machine"), nil
 	case !filepath.IsLocal(filepath.FromSlash(a.Path)):
@@ -209,10 +212,15 @@ func (c *check) one(a *store.Anchor) (AnchorState, error) {
 		return unknown("what " + asCode(anchoredName(a)) + " was then is not known"), nil
 	case a.Symbol == "":
 		return c.file(a)
-	case c.base == nil:
-		return unknown("the project is not indexed"), nil
+	case c.base != nil:
+		return c.symbol(a)
 	}
-	return c.symbol(a)
+	if h := takenOf(a.Hash); !h.comparable() && h.marked(markStale) {
+		if s := c.uncompared(a, h); s.State == FreshnessStale {
+			return s, nil
+		}
+	}
+	return unknown("the project is not indexed"), nil
 }
 
 func anchoredName(a *store.Anchor) string {
@@ -225,72 +233,107 @@ func anchoredName(a *store.Anchor) string {
 func sinceText(a *store.Anchor) string { return a.Taken.Format(time.DateOnly) }
 
 func (c *check) file(a *store.Anchor) (AnchorState, error) {
+	h := takenOf(a.Hash)
 	text, err := c.Mind.anchors.text(c.full(a.Path))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return c.fileGone(a)
+		return c.fileGone(a, h)
 	case err != nil:
 		return unknown(asCode(a.Path) + " cannot be read"), nil
-	case text.plain == a.Hash:
+	case !h.comparable():
+		return c.uncompared(a, h), nil
+	case text.plain == h.what:
 		return fresh(""), nil
 	}
 	return stale("%s changed since %s", asCode(a.Path), sinceText(a)), nil
 }
 
-// mostMoved is how many places are looked at for what is gone from its own.
-const mostMoved = 20
+// uncompared says what can be said of an anchor whose hash is of another version:
+// it is fresh if the text of its file is the same, and what was stale stays it.
+func (c *check) uncompared(a *store.Anchor, h taken) AnchorState {
+	text, err := c.Mind.anchors.text(c.full(a.Path))
+	switch {
+	case err == nil && text.unchanged(a, h):
+		return fresh("")
+	case h.marked(markStale):
+		return stale("%s changed since %s, as an earlier version found", asCode(anchoredName(a)), sinceText(a))
+	}
+	return unknown("what " + asCode(anchoredName(a)) + " was then was noted by another version")
+}
 
-func (c *check) fileGone(a *store.Anchor) (AnchorState, error) {
-	c.gone = true
-	if c.base != nil {
+// unchanged says whether a text is certainly the one that an anchor was taken of.
+func (t *textSeen) unchanged(a *store.Anchor, h taken) bool {
+	if h.text != "" {
+		return t.name == h.text
+	}
+	written := time.Unix(0, max(t.mark.changed, t.modified.UnixNano()))
+	return t.mark.changed > 0 && written.Before(a.Taken)
+}
+
+const (
+	// mostMoved is how many places are looked at for what is gone from its own.
+	mostMoved = 20
+	// tinyFile is how large a file must be to be known again in another place.
+	tinyFile = 64
+)
+
+func (c *check) fileGone(a *store.Anchor, h taken) (AnchorState, error) {
+	if c.base != nil && h.comparable() {
 		paths, err := c.base.Store().CodePathsNamed(c.ctx, c.root, path.Base(a.Path), mostMoved)
 		if err != nil {
 			return AnchorState{}, err
 		}
 		paths = slices.DeleteFunc(paths, func(p string) bool {
 			text, err := c.Mind.anchors.text(c.full(p))
-			return err != nil || text.plain != a.Hash
+			return err != nil || text.plain != h.what || text.size < tinyFile
 		})
-		if len(paths) == 1 {
-			c.follow(a, paths[0])
-			return fresh("now " + asCode(paths[0])), nil
+		if len(paths) == 1 && h.moves() {
+			s := fresh("now " + asCode(paths[0]))
+			s.to = codePlace{file: paths[0]}
+			return s, nil
 		}
 	}
+	c.gone = true
 	return removed("%s is gone", asCode(a.Path)), nil
 }
 
+// moves says whether what is gone from its place and is in another moved there:
+// that was not so if the other had it before.
+func (h taken) moves() bool { return !h.old && !h.marked(markDoubled) }
+
 func (c *check) symbol(a *store.Anchor) (AnchorState, error) {
-	body, ok := hashedBody(a.Hash)
-	if !ok {
-		return unknown("what " + asCode(a.Symbol) + " was then was noted by another version"), nil
-	}
-	switch c.states[a.Path] {
-	case behindDisk:
+	h := takenOf(a.Hash)
+	switch {
+	case c.states[a.Path] == goneFile && !h.comparable():
+		return removed("%s is gone with %s", asCode(a.Symbol), asCode(a.Path)), nil
+	case !h.comparable():
+		return c.uncompared(a, h), nil
+	case c.states[a.Path] == behindDisk:
 		return unknown(asCode(a.Path) + " was changed just now and is being read"), nil
-	case notIndexed:
+	case c.states[a.Path] == notIndexed:
 		return unknown(asCode(a.Path) + " is not indexed"), nil
 	}
-	var here, elsewhere, same []*store.CodeFound
-	for i := range c.found {
-		s := &c.found[i]
-		switch {
-		case s.Path != a.Symbol:
-		case s.FilePath == a.Path && c.states[a.Path] != goneFile:
-			here = append(here, s)
-		case c.there(s.FilePath):
-			if elsewhere = append(elsewhere, s); s.Body == body {
-				same = append(same, s)
+	for _, g := range byFile(c.found, a.Symbol) {
+		if g.file == a.Path && c.states[a.Path] != goneFile {
+			if g.hash() == h.what {
+				return fresh(""), nil
+			}
+			return changed(a, g), nil
+		}
+	}
+	found, err := c.symbolsAt(c.ctx, []string{a.Symbol})
+	if err != nil {
+		return AnchorState{}, err
+	}
+	var elsewhere, same []sameName
+	for _, g := range byFile(found, a.Symbol) {
+		if g.file != a.Path && c.there(g.file) {
+			if elsewhere = append(elsewhere, g); g.hash() == h.what {
+				same = append(same, g)
 			}
 		}
 	}
-	switch {
-	case slices.ContainsFunc(here, func(s *store.CodeFound) bool { return s.Body == body }):
-		return fresh(""), nil
-	case len(here) > 0:
-		return changed(a, here[0]), nil
-	}
-	c.gone = true
-	return c.symbolGone(a, body, elsewhere, same)
+	return c.symbolGone(a, h, elsewhere, same)
 }
 
 func (c *check) there(file string) bool {
@@ -299,28 +342,37 @@ func (c *check) there(file string) bool {
 }
 
 // changed says what became of a symbol that is where it was.
-func changed(a *store.Anchor, s *store.CodeFound) AnchorState {
-	if a.Signature != "" && s.Signature != a.Signature {
-		return stale("%s changed since %s, its signature from %s to %s", asCode(a.Symbol), sinceText(a), asCode(a.Signature), asCode(s.Signature))
+func changed(a *store.Anchor, g sameName) AnchorState {
+	if now := g.signature(); a.Signature != "" && now != a.Signature {
+		return stale("%s changed since %s, its signature from %s to %s", asCode(a.Symbol), sinceText(a), asCode(a.Signature), asCode(now))
 	}
 	return stale("%s changed since %s", asCode(a.Symbol), sinceText(a))
 }
 
-// symbolGone says what became of a symbol that is not where it was: it is
-// followed to the only place that has it as it was.
-func (c *check) symbolGone(a *store.Anchor, body uint64, elsewhere, same []*store.CodeFound) (AnchorState, error) {
+// symbolGone says what became of a symbol that is not where it was: it is fresh
+// if it moved to the only place that has it as it was. The anchor stays what it
+// is, because on another branch the code may be where it was.
+func (c *check) symbolGone(a *store.Anchor, h taken, elsewhere, same []sameName) (AnchorState, error) {
 	name, from := asCode(a.Symbol), asCode(a.Path)
-	switch {
-	case len(same) == 1:
-		c.follow(a, same[0].FilePath)
-		return fresh("now in " + asCode(same[0].FilePath)), nil
-	case len(same) > 1:
-		return removed("%s is no longer in %s; the same is in %s and %s", name, from, asCode(same[0].FilePath), asCode(same[1].FilePath)), nil
-	case len(elsewhere) == 1:
-		return stale("%s is now in %s, and changed since %s", name, asCode(elsewhere[0].FilePath), sinceText(a)), nil
+	if len(same) == 1 && h.moves() && !same[0].tiny() {
+		return c.moved(same[0])
 	}
-	if c.states[a.Path] == goneFile {
+	c.gone = true
+	switch {
+	case len(same) > 1:
+		return removed("%s is no longer in %s; the same is in %s and %s", name, from, asCode(same[0].file), asCode(same[1].file)), nil
+	case len(same) == 1:
+		return removed("%s is no longer in %s; %s has the same, and may have had it before", name, from, asCode(same[0].file)), nil
+	case len(elsewhere) == 1 && h.moves():
+		s := stale("%s is now in %s, and changed since %s", name, asCode(elsewhere[0].file), sinceText(a))
+		s.to = codePlace{elsewhere[0].file, a.Symbol}
+		return s, nil
+	case c.states[a.Path] == goneFile:
 		return removed("%s is gone with %s", name, from), nil
+	}
+	body, err := strconv.ParseUint(h.what, 16, 64)
+	if err != nil { // of several
+		return removed("%s is no longer in %s", name, from), nil
 	}
 	others, err := c.base.Store().SymbolsOfBody(c.ctx, c.root, a.Path, body, 2)
 	if err != nil {
@@ -328,13 +380,32 @@ func (c *check) symbolGone(a *store.Anchor, body uint64, elsewhere, same []*stor
 	}
 	// on one line much is alike by chance
 	if len(others) == 1 && others[0].EndLine > others[0].Line {
-		return stale("%s was renamed to %s", name, asCode(others[0].Path)), nil
+		s := stale("%s was renamed to %s", name, asCode(others[0].Path))
+		s.to = codePlace{a.Path, others[0].Path}
+		return s, nil
 	}
 	return removed("%s is no longer in %s", name, from), nil
 }
 
-// maxMoved bounds how many anchors wait to be rewritten.
-const maxMoved = 1000
+// moved says that a symbol is in another file now, if the index has that as it
+// is.
+func (c *check) moved(to sameName) (AnchorState, error) {
+	states, err := c.Mind.states(c.ctx, c.tree, []string{to.file})
+	if err != nil {
+		return AnchorState{}, err
+	}
+	if states[to.file] != asIndexed {
+		c.gone = true
+		c.base.Touch(c.full(to.file))
+		return unknown(asCode(to.file) + " was changed just now and is being read"), nil
+	}
+	s := fresh("now in " + asCode(to.file))
+	s.to = codePlace{to.file, to.symbols[0].Path}
+	return s, nil
+}
+
+// maxMarks bounds how many anchors wait to be marked.
+const maxMarks = 1000
 
 // anchorKey names an anchor.
 type anchorKey struct {
@@ -342,24 +413,39 @@ type anchorKey struct {
 	path, symbol string
 }
 
-// follow notes that what an anchor is about is in another file now. The
-// background rewrites it: a question does not wait for a write.
-func (c *check) follow(a *store.Anchor, file string) {
-	r := &c.Mind.anchors
-	to := *a
-	to.Path = file
-	r.mu.Lock()
-	if r.moved == nil {
-		r.moved = map[anchorKey]movedAnchor{}
-	}
-	if len(r.moved) < maxMoved {
-		r.moved[anchorKey{a.Memory, a.Path, a.Symbol}] = movedAnchor{*a, to}
-	}
-	r.mu.Unlock()
-	c.signal()
+// markedAnchor is an anchor and what is written of it anew.
+type markedAnchor struct {
+	store.Anchor
+	hash, signature string
 }
 
-type movedAnchor struct{ from, to store.Anchor }
+// note has it noted with an anchor whether it is stale, where that is new: a
+// later version may not be able to tell. The background writes it: a question
+// does not wait for a write.
+func (c *check) note(a *store.Anchor, s *AnchorState) {
+	h := takenOf(a.Hash)
+	is := s.State == FreshnessStale
+	if a.Hash == "" || s.State == FreshnessUnknown || !h.comparable() || h.marked(markStale) == is {
+		return
+	}
+	if h.old { // that others had it before is not known
+		h = h.mark(markDoubled, true)
+	}
+	r, key := &c.Mind.anchors, anchorKey{a.Memory, a.Path, a.Symbol}
+	to := markedAnchor{*a, h.mark(markStale, is).String(), a.Signature}
+	r.mu.Lock()
+	had, ok := r.marks[key]
+	if r.marks == nil {
+		r.marks = map[anchorKey]markedAnchor{}
+	}
+	if len(r.marks) < maxMarks {
+		r.marks[key] = to
+	}
+	r.mu.Unlock()
+	if !ok || had.hash != to.hash {
+		c.signal()
+	}
+}
 
 // asCode puts a name or a signature in quotes, on one line and not too long,
 // with nothing in it that ends them.

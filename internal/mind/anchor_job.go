@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,10 +37,10 @@ type anchoredTo struct {
 
 func anchoredKey(root string) string { return "anchored " + root }
 
-// maintainAnchors rewrites anchors whose code moved and goes on with anchoring
+// maintainAnchors notes which anchors were found stale and goes on with anchoring
 // memories of indexed projects.
 func (m *Mind) maintainAnchors(ctx context.Context) error {
-	if err := m.rewriteMoved(ctx); err != nil {
+	if err := m.markAnchors(ctx); err != nil {
 		return err
 	}
 	base := m.code.there.Load()
@@ -66,25 +69,26 @@ func (m *Mind) maintainAnchors(ctx context.Context) error {
 	return nil
 }
 
-func (m *Mind) rewriteMoved(ctx context.Context) error {
+func (m *Mind) markAnchors(ctx context.Context) error {
 	r := &m.anchors
 	r.mu.Lock()
-	moved := r.moved
-	r.moved = nil
+	marks := r.marks
+	r.marks = nil
 	r.mu.Unlock()
-	if len(moved) == 0 {
+	if len(marks) == 0 {
 		return nil
 	}
-	err := m.store.Write(ctx, func(tx *store.Tx) error {
-		for _, x := range moved {
-			if err := tx.MoveAnchor(x.from, x.to); err != nil {
-				return err
-			}
+	if err := m.store.Write(ctx, func(tx *store.Tx) error { return writeMarks(tx, maps.Values(marks)) }); err != nil {
+		return fmt.Errorf("note which code changed: %w", err)
+	}
+	return nil
+}
+
+func writeMarks(tx *store.Tx, marks iter.Seq[markedAnchor]) error {
+	for x := range marks {
+		if err := tx.MarkAnchor(x.Anchor, x.hash, x.signature); err != nil {
+			return err
 		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("follow code that moved: %w", err)
 	}
 	return nil
 }
@@ -115,6 +119,8 @@ func (m *Mind) anchorSome(ctx context.Context, t tree, realm string) (bool, erro
 		return false, err
 	}
 	var add, drop []store.Anchor
+	var again []markedAnchor
+	was := then{anchoring: &anchoring{Mind: m, tree: t}}
 	for i := range list {
 		r := &list[i]
 		want, err := m.anchorsIn(ctx, t, r, r.Provenance.Cwd, givenBefore(r, had[r.Seq]), nil, nil)
@@ -122,11 +128,22 @@ func (m *Mind) anchorSome(ctx context.Context, t tree, realm string) (bool, erro
 			return false, err
 		}
 		a, d := anchorsAgain(r, had[r.Seq], want)
+		for _, old := range had[r.Seq] {
+			if old.Hash == "" || takenOf(old.Hash).comparable() || slices.ContainsFunc(d, func(a store.Anchor) bool { return a.Path == old.Path && a.Symbol == old.Symbol }) {
+				continue
+			}
+			switch to, ok, err := was.again(ctx, old); {
+			case err != nil:
+				return false, err
+			case ok:
+				again = append(again, markedAnchor{old, to.Hash, to.Signature})
+			}
+		}
 		add, drop = append(add, a...), append(drop, d...)
 		at.Rev = r.Rev
 	}
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(tx.DropAnchors(drop...), tx.AddAnchors(add...), note(tx, key, at))
+		return errors.Join(tx.DropAnchors(drop...), tx.AddAnchors(add...), writeMarks(tx, slices.Values(again)), note(tx, key, at))
 	})
 	return len(list) == anchorBatch, err
 }
@@ -143,38 +160,39 @@ func givenBefore(r *store.Record, had []store.Anchor) (files []string) {
 }
 
 // anchorsAgain compares what a memory is anchored to with what it names now.
-// What has a hash that can be compared keeps it: it says how things were when
-// the memory was made. What its text no longer names is dropped.
+// What has a hash keeps it: it says how things were when the memory was made.
+// What its text no longer names is dropped.
 func anchorsAgain(r *store.Record, had, want []store.Anchor) (add, drop []store.Anchor) {
 	known := map[[2]string]store.Anchor{}
+	names := map[string]bool{}
 	for _, a := range had {
 		known[[2]string{a.Path, a.Symbol}] = a
 		says := strings.Contains(r.Content, path.Base(a.Path)) || a.Symbol != "" && strings.Contains(r.Content, lastName(a.Symbol))
-		if a.Named == store.NamedText && !says {
+		switch {
+		case a.Path == tooMuch:
+			if !slices.ContainsFunc(want, func(b store.Anchor) bool { return b.Path == tooMuch }) {
+				drop = append(drop, a)
+			}
+		case a.Named == store.NamedText && !says:
 			drop = append(drop, a)
+		case a.Symbol != "" && a.Hash != "":
+			names[lastName(a.Symbol)] = true
 		}
 	}
 	for _, a := range want {
 		old, ok := known[[2]string{a.Path, a.Symbol}]
-		if ok && !outdated(&old) && old.Named >= a.Named {
+		switch {
+		case !ok && names[lastName(a.Symbol)] || !ok && a.Symbol == "" && a.Path != tooMuch && len(names) > 0:
+			continue // another has got the name since, or it moved and its file is all that is left
+		case ok && old.Hash != "" && old.Named >= a.Named:
 			continue
-		}
-		if ok && !outdated(&old) {
+		case ok && old.Hash != "":
 			a.Hash = "" // only how it came by it is new
 		}
 		a.Memory = r.Seq
 		add = append(add, a)
 	}
 	return add, drop
-}
-
-// outdated says that an anchor has no hash that can be compared.
-func outdated(a *store.Anchor) bool {
-	if a.Hash == "" {
-		return true
-	}
-	_, ok := hashedBody(a.Hash)
-	return a.Symbol != "" && !ok
 }
 
 // anchorAgain anchors a memory whose text was just changed or written: what it

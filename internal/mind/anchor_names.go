@@ -2,27 +2,39 @@ package mind
 
 import (
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"chitta/internal/code"
 	"chitta/internal/expr"
 )
 
 // called is something that a text calls by a name as code is called.
 type called struct {
-	name   string
-	line   int  // of a file, or 0
-	file   bool // it is written as a file; one without a folder may be a symbol all the same
-	strict bool // a plain word in quotes: only what can be called or is a type
+	name  string
+	line  int      // of a file, or 0
+	file  bool     // it is written as a file; one without a folder may be a symbol all the same
+	kinds kindsFor // of symbols that it can mean
+	weak  bool     // a word like any other, in quotes: code only in a file that is named
+	// at and end are where it stands in the text.
+	at, end int
+}
+
+// kindsFor says which kinds of symbols a name can mean; nil is all.
+type kindsFor func(code.Kind) bool
+
+func callableOrType(k code.Kind) bool { return k.Callable() || k.Type() }
+
+// valueToo is for names that nobody writes in prose.
+func valueToo(k code.Kind) bool {
+	return callableOrType(k) || k == code.Constant || k == code.Variable
 }
 
 const (
-	// maxCalled bounds the names of one text that are looked up: what lists more
-	// is an index, and speaks of none of them.
-	maxCalled = 40
+	// maxCalled bounds the names of one text that are looked up.
+	maxCalled = 400
 	// maxCalledText is how much of a text is looked at.
 	maxCalledText = 32 << 10
 	// maxCalledName is the length of the longest name, in bytes.
@@ -31,35 +43,62 @@ const (
 
 var (
 	placePart  = expr.New(`^(.+?)(?::(\d{1,7})(?::\d+)?(?:-\d+)?|#L(\d{1,7})(?:-L?\d+)?)$`)
+	inFilePart = expr.New(`^(.+\.[a-z][a-z+]{0,10})(?:::?|#)([\pL_$].*)$`)
 	symbolPart = expr.New(`^[\pL_$][\pL\d_$]*(?:(?:\.|::|#|->)~?[\pL_$][\pL\d_$]*)*(?:\(\))?$`)
 )
 
-// calledIn returns what a text calls by name, in its order. In quotes every name
-// counts, elsewhere what is written like code: a path, a qualified name, one of
-// several words, one with parentheses behind it.
-func calledIn(text string) []called {
+// calledIn returns what a text calls by name, in its order, and whether that is
+// all. In quotes every name counts that can be told from a word, elsewhere what
+// is written like code: a path, a qualified name, one of several words, one with
+// parentheses behind it.
+func calledIn(text string) (out []called, all bool) {
+	all = len(text) <= maxCalledText
 	text = firstBytes(text, maxCalledText)
-	var out []called
-	add := func(c called, ok bool) {
-		if ok && len(out) < maxCalled && !slices.Contains(out, c) {
-			out = append(out, c)
+	parts, at := strings.Split(text, "`"), 0
+	for i, part := range parts {
+		words := wordsOf(part)
+		quoted := i%2 == 1 && i < len(parts)-1 && len(words) == 1
+		for _, w := range words {
+			from, to := at+w[0], at+w[1]
+			for _, c := range calledBy(text[from:to], quoted) {
+				if c.at, c.end = from, to; c.file {
+					c.at += strings.Index(text[from:to], c.name)
+					c.end = c.at + len(c.name)
+				}
+				if !c.decide(text, quoted) {
+					continue
+				}
+				if len(out) == maxCalled {
+					return out, false
+				}
+				out = append(out, c)
+			}
+		}
+		at += len(part) + 1
+	}
+	return out, all
+}
+
+// wordsOf returns where the words of a text begin and end.
+func wordsOf(text string) (out [][2]int) {
+	begin := -1
+	for i, r := range text {
+		gap := unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune(`"'“”‘’«»<>[]{},;|=*!?`, r)
+		switch {
+		case gap && begin >= 0:
+			out, begin = append(out, [2]int{begin, i}), -1
+		case !gap && begin < 0:
+			begin = i
 		}
 	}
-	parts := strings.Split(text, "`")
-	for i, part := range parts {
-		quoted := i%2 == 1 && i < len(parts)-1
-		words := strings.FieldsFunc(part, func(r rune) bool {
-			return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune(`"'“”‘’«»<>[]{},;|=*!?`, r)
-		})
-		for _, w := range words {
-			add(calledBy(w, quoted && len(words) == 1))
-		}
+	if begin >= 0 {
+		out = append(out, [2]int{begin, len(text)})
 	}
 	return out
 }
 
-// calledBy reads one word.
-func calledBy(word string, quoted bool) (called, bool) {
+// calledBy reads one word: most are one name, FILE:NAME are two.
+func calledBy(word string, quoted bool) []called {
 	word = strings.TrimLeft(strings.TrimRight(word, ".:"), "(")
 	if strings.Count(word, "(") < strings.Count(word, ")") {
 		word = strings.TrimRight(word, ").:")
@@ -68,21 +107,48 @@ func calledBy(word string, quoted bool) (called, bool) {
 		word = word[:at] + "()" // parse(text, …
 	}
 	if len(word) < 2 || len(word) > maxCalledName || !utf8.ValidString(word) || strings.Contains(word, "://") {
-		return called{}, false
+		return nil
 	}
 	if m := placePart.FindStringSubmatch(word); m != nil && isFileName(m[1]) {
 		line, _ := strconv.Atoi(m[2] + m[3])
-		return called{name: m[1], line: line, file: true}, true
+		return []called{{name: m[1], line: line, file: true}}
+	}
+	if m := inFilePart.FindStringSubmatch(word); m != nil && symbolPart.MatchString(m[2]) {
+		return []called{{name: m[1], file: true}, {name: symbolName(m[2])}}
 	}
 	if isFileName(word) {
-		return called{name: word, file: true}, true
+		return []called{{name: word, file: true}}
 	}
 	if !symbolPart.MatchString(word) {
-		return called{}, false
+		return nil
 	}
-	name := symbolName(word)
-	codelike := strings.Contains(name, ".") || strings.HasSuffix(word, "()") || compound(name)
-	return called{name: name, strict: !codelike}, quoted || codelike
+	c := called{name: symbolName(word)}
+	switch {
+	case strings.Contains(c.name, ".") || strings.HasSuffix(word, "()"):
+	case compound(c.name) && !quoted:
+		if c.kinds = callableOrType; strings.Contains(c.name, "_") || unicode.IsLower(firstRune(c.name)) {
+			c.kinds = valueToo
+		}
+		if wellKnown[strings.ToLower(c.name)] {
+			return nil
+		}
+	case compound(c.name):
+	case !quoted:
+		return nil
+	default:
+		c.kinds, c.weak = callableOrType, oneCase(c.name)
+	}
+	return []called{c}
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// oneCase says that a name has only small letters, or only capitals.
+func oneCase(name string) bool {
+	return strings.ToLower(name) == name || strings.ToUpper(name) == name
 }
 
 // isFileName says whether a word is written as a file is: with a short ending,

@@ -95,7 +95,8 @@ func filesOf(t tree, r *Result, touched []store.Touch, roots []string) []string 
 			add(x.Path)
 		}
 	}
-	for _, c := range calledIn(r.Text) {
+	named, _ := calledIn(r.Text)
+	for _, c := range named {
 		if !c.file {
 			continue
 		}

@@ -181,7 +181,7 @@ func TestAnchorsByName(t *testing.T) {
 		{"parse is a plain word and means nothing here", []string{}},
 		{"the function parse() cuts at the first =", []string{"config.go:parse"}},
 		{"parse(line, which) cuts at the first =", []string{"config.go:parse"}},
-		{"what config.go says of `parse` is short", []string{"config.go:parse"}},
+		{"what config.go says of `parse` is short", []string{"config.go", "config.go:parse"}},
 		{"config.go reads lines, and nothing else does", []string{"config.go"}},
 		{"see config.go:7 for how lines are cut", []string{"config.go:parse"}},
 		{"see config.go:1 for the name of the package", []string{"config.go"}},
@@ -327,7 +327,7 @@ func TestFreshness(t *testing.T) {
 }
 
 // TestFreshnessOfBranches: what is stale on one branch is fresh on another, and
-// an anchor that followed code to another file comes back with it.
+// code that moved on one of them is followed there and nowhere else.
 func TestFreshnessOfBranches(t *testing.T) {
 	needsParsers(t)
 	g := newGround(t, map[string]string{"config.go": configGo})
@@ -353,14 +353,15 @@ func TestFreshnessOfBranches(t *testing.T) {
 	if err := g.m.Maintain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := g.anchors(id); !slices.Equal(got, []string{"settings.go:parse"}) {
+	if got := g.anchors(id); !slices.Equal(got, []string{"config.go:parse"}) {
 		t.Error(got)
 	}
-	if state, note := g.verify(id); state != FreshnessFresh || note != "" {
-		t.Error("followed:", state, note)
+	g.write("settings.go", strings.Replace(configGo, `"="`, `":"`, 1))
+	if state, note := g.verify(id); state != FreshnessStale || note != "`parse` is now in `settings.go`, and changed since 2026-05-04" {
+		t.Error("changed where it is now:", state, note)
 	}
-	g.git("checkout", "-q", first)
-	if state, note := g.verify(id); state != FreshnessFresh || note != "now in `config.go`" {
+	g.git("checkout", "-q", "-f", first)
+	if state, note := g.verify(id); state != FreshnessFresh || note != "" {
 		t.Error("back again:", state, note)
 	}
 }
@@ -372,8 +373,9 @@ func TestAnchorsToFiles(t *testing.T) {
 		name, text, state, note string
 	}{
 		{"same", configGo, FreshnessFresh, ""},
-		{"reformatted", strings.ReplaceAll(configGo, "\n\n", "\n\n\n"), FreshnessFresh, ""},
-		{"commented", strings.ReplaceAll(configGo, "// parse reads a line.", "// parse reads\n// a whole line."), FreshnessFresh, ""},
+		{"ends of lines", strings.ReplaceAll(configGo, "\n", "  \r\n") + "\n\n", FreshnessFresh, ""},
+		{"indented", strings.Replace(configGo, "\t", "\t\t", 1), FreshnessStale, "`config.go` changed since 2026-05-04"},
+		{"commented", strings.ReplaceAll(configGo, "// parse reads a line.", "// parse reads a whole line."), FreshnessStale, "`config.go` changed since 2026-05-04"},
 		{"changed", strings.Replace(configGo, `"="`, `":"`, 1), FreshnessStale, "`config.go` changed since 2026-05-04"},
 		{"gone", "", FreshnessStale, "`config.go` is gone"},
 	} {

@@ -3,9 +3,11 @@ package mind
 import (
 	"bytes"
 	"context"
+	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -16,8 +18,10 @@ import (
 	"syscall"
 	"time"
 
+	"chitta/internal/code"
 	"chitta/internal/codebase"
 	"chitta/internal/follow"
+	"chitta/internal/realm"
 	"chitta/internal/store"
 	"chitta/internal/syntax"
 )
@@ -29,6 +33,7 @@ type codeBase interface {
 	Projects(ctx context.Context) ([]codebase.Project, error)
 	Refresh(ctx context.Context, root string, paths []string) error
 	Touch(path string)
+	FactsOf(ctx context.Context, path string, text []byte) (*code.File, error)
 }
 
 // tree is a folder of source code as anchors name it from.
@@ -48,55 +53,104 @@ type anchorRoom struct {
 	reading map[string]chan struct{} // by root: closed when it was brought up to date
 	looked  map[string]time.Time     // by root: when all of it was last looked at for what is gone
 	outside map[string]time.Time     // by full path: as of when the index does not want a file
-	moved   map[anchorKey]movedAnchor
+	marks   map[anchorKey]markedAnchor
 }
 
 // treeOf returns where the code of a realm is, seen from a directory of work:
-// the clone that it lies in, or else the one that was worked on last.
-func (m *Mind) treeOf(ctx context.Context, realm, cwd string) (tree, error) {
-	if !isProject(realm) {
+// the clone or work tree that it lies in, or else the one that was worked on
+// last. A work tree that is not indexed is not held against another that is.
+func (m *Mind) treeOf(ctx context.Context, of, cwd string) (tree, error) {
+	if !isProject(of) {
 		return tree{}, nil
 	}
 	if real, err := filepath.EvalSymlinks(cwd); err == nil && cwd != "" {
 		cwd = real
 	}
-	var best tree
-	var last time.Time
+	indexed, err := m.indexedTrees(ctx, of)
+	if err != nil {
+		return tree{}, err
+	}
+	tops, err := m.realmTops(ctx, of)
+	if err != nil {
+		return tree{}, err
+	}
+	tops = slices.Clone(tops)
+	for i := range tops {
+		tops[i] = filepath.FromSlash(tops[i])
+	}
+	if t := treeAround(cwd, indexed, tops); t.root != "" {
+		return t, nil
+	}
+	if len(indexed) > 0 {
+		return indexed[0], nil
+	}
+	if i := slices.IndexFunc(tops, isFolder); i >= 0 {
+		return tree{root: tops[i]}, nil
+	}
+	return tree{}, nil
+}
+
+// indexedTrees returns the indexed trees of a realm, the last changed first.
+func (m *Mind) indexedTrees(ctx context.Context, of string) ([]tree, error) {
 	base, err := m.codeIfThere(ctx)
 	if err != nil {
 		m.opts.Log.Debug("memories are not held against code", "error", err)
 	}
-	if err == nil && base != nil && syntax.Available {
-		projects, err := base.Projects(ctx)
-		if err != nil {
-			return tree{}, err
-		}
-		for _, p := range projects {
-			switch {
-			case p.Realm != realm || p.Indexed.IsZero() || !isFolder(p.Root):
-			case lies(cwd, p.Root):
-				return tree{p.Root, base}, nil
-			case best.root == "" || p.Changed.After(last):
-				best, last = tree{p.Root, base}, p.Changed
-			}
-		}
+	if err != nil || base == nil || !syntax.Available {
+		return nil, nil
 	}
-	roots, err := m.realmTops(ctx, realm)
+	projects, err := base.Projects(ctx)
 	if err != nil {
-		return tree{}, err
+		return nil, err
 	}
-	for _, r := range roots {
-		if lies(cwd, filepath.FromSlash(r)) && isFolder(r) {
-			return tree{root: filepath.FromSlash(r)}, nil
+	slices.SortStableFunc(projects, func(a, b codebase.Project) int { return b.Changed.Compare(a.Changed) })
+	var out []tree
+	for _, p := range projects {
+		if p.Realm == of && !p.Indexed.IsZero() && isFolder(p.Root) {
+			out = append(out, tree{p.Root, base})
 		}
 	}
-	if best.root != "" {
-		return best, nil
+	return out, nil
+}
+
+// treeAround returns the innermost tree around a directory of work, if that lies
+// in one of the realm.
+func treeAround(cwd string, indexed []tree, tops []string) tree {
+	var inner tree
+	if cwd == "" {
+		return inner
 	}
-	if i := slices.IndexFunc(roots, isFolder); i >= 0 {
-		return tree{root: filepath.FromSlash(roots[i])}, nil
+	for _, t := range indexed {
+		if lies(cwd, t.root) && len(t.root) > len(inner.root) {
+			inner = t
+		}
 	}
-	return tree{}, nil
+	top := realm.Top(cwd)
+	switch {
+	case inner.root != "" && (top == "" || lies(inner.root, top) || realm.Top(inner.root) == ""):
+		return inner
+	case top != "" && slices.ContainsFunc(tops, func(r string) bool { return sameClone(realm.Top(r), top) }):
+		return tree{root: top}
+	case top != "" && slices.ContainsFunc(indexed, func(t tree) bool { return sameClone(t.root, top) }):
+		return tree{root: top}
+	case top != "":
+		return inner // it is in another project, within this one or not
+	}
+	for _, r := range tops {
+		if lies(cwd, r) && isFolder(r) && len(r) > len(inner.root) {
+			inner = tree{root: r}
+		}
+	}
+	return inner
+}
+
+// sameClone says whether two tops are one, or work trees of one clone.
+func sameClone(a, b string) bool {
+	if a == "" || a == b {
+		return a != ""
+	}
+	common := realm.CommonDir(a)
+	return common != "" && common == realm.CommonDir(b)
 }
 
 // realmTops returns the tops of a realm, which seldom change.
@@ -137,8 +191,18 @@ func lies(path, dir string) bool {
 type textSeen struct {
 	size     int64
 	modified time.Time
+	mark     inodeMark
 	sum      [sha256.Size]byte // of the text
+	name     string            // as git calls it
 	plain    string            // hash of it without blank space and lines of comments
+}
+
+// inodeMark is what tells of a change that a file's size and time do not: which
+// file it is, and when that was last changed, which nobody can set. Where a
+// system has no such thing it is empty.
+type inodeMark struct {
+	inode   uint64
+	changed int64 // nanoseconds since 1970
 }
 
 const (
@@ -153,7 +217,7 @@ const (
 
 var errNoText = errors.New("no text")
 
-// text reads a file, or remembers what it read while size and time are the same.
+// text reads a file, or remembers what it read while nothing tells of a change.
 // A file that is not there gives [fs.ErrNotExist].
 func (a *anchorRoom) text(full string) (textSeen, error) {
 	fi, err := os.Stat(full)
@@ -166,18 +230,19 @@ func (a *anchorRoom) text(full string) (textSeen, error) {
 	if !fi.Mode().IsRegular() || fi.Size() > maxAnchoredFile {
 		return textSeen{}, errNoText
 	}
+	mark := markOf(full)
 	a.mu.Lock()
 	seen, ok := a.texts[full]
 	a.mu.Unlock()
-	if ok && seen.size == fi.Size() && seen.modified.Equal(fi.ModTime()) {
+	if ok && seen.size == fi.Size() && seen.modified.Equal(fi.ModTime()) && seen.mark == mark {
 		return seen, nil
 	}
 	text, err := readText(full)
 	if err != nil {
 		return textSeen{}, err
 	}
-	seen = textSeen{size: fi.Size(), modified: fi.ModTime(), sum: sha256.Sum256(text), plain: plainHash(full, text)}
-	if time.Since(fi.ModTime()) < settledFor {
+	seen = textSeen{size: fi.Size(), modified: fi.ModTime(), mark: mark, sum: sha256.Sum256(text), name: blobName(text), plain: plainHash(text)}
+	if time.Since(fi.ModTime()) < settledFor || time.Since(time.Unix(0, mark.changed)) < settledFor {
 		return seen, nil // it may be written again without its time telling
 	}
 	a.mu.Lock()
@@ -187,6 +252,24 @@ func (a *anchorRoom) text(full string) (textSeen, error) {
 	}
 	a.texts[full] = seen
 	return seen, nil
+}
+
+// forget has files read again, whatever they look like.
+func (a *anchorRoom) forget(full ...string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, f := range full {
+		delete(a.texts, f)
+	}
+}
+
+// blobName is what git calls a text: with it, a text that was committed at any
+// time is found again.
+func blobName(text []byte) string {
+	h := sha1.New()
+	fmt.Fprintf(h, "blob %d\x00", len(text))
+	h.Write(text)
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // readText reads a regular file. It never waits for a pipe in its place.
@@ -206,29 +289,19 @@ func readText(full string) ([]byte, error) {
 	return text, err
 }
 
-// plainHash is the hash of a text without blank space and without lines that are
-// comments: it stays the same when a file is reformatted or commented. What
-// begins a comment is known of the languages that can be parsed.
-func plainHash(path string, text []byte) string {
-	comment := "//"
-	switch syntax.LangOf(path) {
-	case "":
-		comment = ""
-	case syntax.Python, syntax.Ruby:
-		comment = "#"
-	}
+// plainHash is the hash of a text without blank space at the ends of its lines
+// and of itself. Everything else counts: what looks like a comment may stand
+// within a text, and blank space may be what the file is about.
+func plainHash(text []byte) string {
 	h := sha256.New()
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimSpace(line)
-		if comment != "" && bytes.HasPrefix(line, []byte(comment)) {
-			continue
-		}
-		for _, word := range bytes.Fields(line) {
-			h.Write(word)
-		}
+	for line := range bytes.Lines(bytes.TrimRight(text, blanks)) {
+		h.Write(bytes.TrimRight(line, blanks))
+		h.Write([]byte{'\n'})
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
+
+const blanks = " \t\r\n"
 
 // codeState is how a file stands against the index.
 type codeState int
@@ -266,9 +339,9 @@ func (m *Mind) state(full string, s store.CodeStamp) codeState {
 			return notIndexed
 		}
 		return behindDisk // it is new
-	case s.Skipped == "" && !s.Stale && s.Modified == fi.ModTime().UnixNano() && s.Size == fi.Size():
-		return asIndexed
 	}
+	// the time that the index has of it does not tell of every change; the text is
+	// remembered
 	text, err := m.anchors.text(full)
 	switch {
 	case err != nil:

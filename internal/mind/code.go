@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -424,6 +425,9 @@ func (m *Mind) doctorCode(ctx context.Context) Finding {
 		return Finding{name, FindingFail, err.Error(), "remove " + m.Paths().Code() + " and index again"}
 	}
 	detail := fmt.Sprintf("%d projects indexed", len(projects))
+	if i := slices.IndexFunc(projects, func(p codebase.Project) bool { return p.Indexed.IsZero() }); i >= 0 {
+		return Finding{name, FindingWarn, detail + "; the index of " + projects[i].Root + " did not come to its end", "go on with it: chitta code index " + projects[i].Root}
+	}
 	if w := base.WatchStatus(); w.Problem != "" {
 		return Finding{name, FindingWarn, detail + "; changes are noticed once a minute only: " + w.Problem, "raise fs.inotify.max_user_watches"}
 	}

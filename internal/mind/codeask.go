@@ -65,7 +65,7 @@ func codeAnswer(err error, ref string) error {
 	case errors.As(err, &file):
 		hint := "name one from the top of the project; chitta code stats says what was left out"
 		if len(file.Near) > 0 {
-			hint = "did you mean " + strings.Join(file.Near, ", ") + "?"
+			hint = "did you mean " + codebase.ShownList(file.Near) + "?"
 		}
 		return &NotFoundError{What: "indexed file", ID: file.Path, Hint: hint}
 	case errors.Is(err, codebase.ErrGone):
@@ -80,7 +80,7 @@ func nearSymbols(near []codebase.Symbol) string {
 	}
 	list := make([]string, len(near))
 	for i, s := range near {
-		list[i] = fmt.Sprintf("%s (%s:%d)", s.Path, s.File, s.Line)
+		list[i] = fmt.Sprintf("%s (%s:%d)", codebase.Shown(s.Path), codebase.Shown(s.File), s.Line)
 	}
 	return "did you mean " + strings.Join(list, ", ") + "?"
 }
@@ -111,7 +111,7 @@ func (m *Mind) symbolMeant(ctx context.Context, c Caller, ask *codebase.Ask, fie
 	}
 	list, err := ask.Named(ctx, ref, c.Cwd)
 	if err != nil {
-		return nil, nil, codeAnswer(err, ref)
+		return nil, nil, notWhole(ask, codeAnswer(err, ref))
 	}
 	if fits := slices.DeleteFunc(slices.Clone(list), func(s codebase.Symbol) bool { return !about(code.Kind(s.Kind)) }); len(fits) > 0 {
 		list = fits
@@ -119,7 +119,7 @@ func (m *Mind) symbolMeant(ctx context.Context, c Caller, ask *codebase.Ask, fie
 	if len(list) > 1 {
 		return nil, list[:min(len(list), mostSeveral)], nil
 	}
-	if err := m.addNotes(ctx, ask, list); err != nil {
+	if err := m.addNotes(ctx, c, ask, list); err != nil {
 		return nil, nil, err
 	}
 	return &list[0], nil, nil
@@ -139,6 +139,7 @@ type CodeSymbolsOutput struct {
 	Project  string           `json:"project"`
 	Symbols  []codebase.Match `json:"symbols"`
 	Degraded []string         `json:"degraded,omitempty"` // what could not take part, and why
+	codebase.Standing
 }
 
 // CodeFind finds symbols by name.
@@ -154,8 +155,8 @@ func (m *Mind) CodeFind(ctx context.Context, c Caller, in CodeFindInput) (CodeSy
 	if err != nil {
 		return CodeSymbolsOutput{}, codeAnswer(err, in.Name)
 	}
-	out := CodeSymbolsOutput{Project: ask.Root(), Symbols: found}
-	return out, m.noteMatches(ctx, ask, out.Symbols)
+	out := CodeSymbolsOutput{Project: ask.Root(), Symbols: found, Standing: ask.Standing()}
+	return out, m.noteMatches(ctx, c, ask, out.Symbols)
 }
 
 func (m *Mind) codeQuery(ctx context.Context, c Caller, project string, kinds, langs []string, limit int) (*codebase.Ask, codebase.Filter, int, error) {
@@ -193,6 +194,7 @@ type CodeSymbolInput struct {
 // of them.
 type CodeSeveral struct {
 	Several []codebase.Symbol `json:"several,omitempty"`
+	codebase.Standing
 }
 
 // CodeReadInput says what to read.
@@ -211,12 +213,16 @@ type CodeReadOutput struct {
 func (m *Mind) CodeRead(ctx context.Context, c Caller, in CodeReadInput) (out CodeReadOutput, err error) {
 	lines, err := checkLimit(in.Lines, codeLines, codeMostLines, "read the file itself")
 	if err != nil {
+		if wrong := (*memory.InputError)(nil); errors.As(err, &wrong) {
+			wrong.Field = "lines"
+		}
 		return out, err
 	}
 	ask, err := m.askCode(ctx, c, in.Project)
 	if err != nil {
 		return out, err
 	}
+	out.Standing = ask.Standing()
 	s, several, err := m.symbolMeant(ctx, c, ask, "symbol", in.Symbol, anyKind)
 	if err != nil || s == nil {
 		out.Several = several
@@ -279,6 +285,7 @@ func (m *Mind) codeCalls(ctx context.Context, c Caller, in CodeCallsInput, of fu
 	if err != nil {
 		return out, err
 	}
+	out.Standing = ask.Standing()
 	if out.Symbol, out.Several, err = m.symbolMeant(ctx, c, ask, "symbol", in.Symbol, callable); err != nil || out.Symbol == nil {
 		return out, err
 	}
@@ -309,6 +316,7 @@ func (m *Mind) CodePath(ctx context.Context, c Caller, in CodePathInput) (out Co
 	if err != nil {
 		return out, err
 	}
+	out.Standing = ask.Standing()
 	var ends [2]*codebase.Symbol
 	for i, ref := range []string{in.From, in.To} {
 		if ends[i], out.Several, err = m.symbolMeant(ctx, c, ask, []string{"from", "to"}[i], ref, callable); err != nil || ends[i] == nil {
@@ -345,10 +353,14 @@ func (m *Mind) CodeTypes(ctx context.Context, c Caller, in CodeTypesInput) (out 
 	if err != nil {
 		return out, err
 	}
+	out.Standing = ask.Standing()
 	s, several, err := m.symbolMeant(ctx, c, ask, "symbol", in.Symbol, aType)
 	if err != nil || s == nil {
 		out.Several = several
 		return out, err
+	}
+	if kind := code.Kind(s.Kind); !aType(kind) {
+		return out, &memory.InputError{Field: "symbol", Problem: fmt.Sprintf("%s is no type but a %s", s.Path, kind), Hint: "name a class, struct, interface or the like; who calls a function is told by callers"}
 	}
 	h, err := ask.Hierarchy(ctx, s, depth)
 	if err != nil {

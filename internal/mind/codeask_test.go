@@ -2,6 +2,8 @@ package mind
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -103,5 +105,51 @@ func TestRecallWithAndWithoutIndex(t *testing.T) {
 	only := ask(RecallInput{Query: "reads a line", Scope: "code"})
 	if len(only.Results) == 0 || only.Results[0].Place != "config.go:6" || len(places(only)) != len(only.Results) {
 		t.Errorf("code alone: %+v", only.Results)
+	}
+}
+
+// TestCodeOfAnotherProject: an agent may look at the code of another project, and
+// not at what was learned there; an id of one means nothing in the other.
+func TestCodeOfAnotherProject(t *testing.T) {
+	if !syntax.Available {
+		return
+	}
+	g := newGround(t, map[string]string{"go.mod": "module shop\n", "config.go": configGo})
+	g.index()
+	note := CodeDescribeInput{CodeSymbolInput: CodeSymbolInput{Symbol: "Server.Listen"}, Text: "Port 0 means that the system chooses one."}
+	if _, err := g.m.CodeDescribe(g.Context(), g.who, note); err != nil {
+		t.Fatal(err)
+	}
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "other.go"), []byte("package other\n\nfunc Mine() {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for in := (CodeIndexInput{}); ; {
+		out, err := g.m.CodeIndex(g.Context(), Caller{Actor: ActorCLI, Cwd: other}, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in.Job = out.Job; out.Done {
+			break
+		}
+	}
+	stranger := Caller{Actor: actorMCP, Session: "s", Cwd: other}
+	found, err := g.m.CodeFind(g.Context(), stranger, CodeFindInput{Name: "Listen", Project: g.dir})
+	if err != nil || len(found.Symbols) != 1 || len(found.Symbols[0].Notes) != 0 {
+		t.Fatalf("%+v %v", found, err)
+	}
+	var refused *memory.InputError
+	note.Project = g.dir
+	if _, err := g.m.CodeDescribe(g.Context(), stranger, note); !errors.As(err, &refused) {
+		t.Errorf("a note in another project: %v", err)
+	}
+	var missing *NotFoundError
+	id := found.Symbols[0].ID
+	if _, err := g.m.CodeRead(g.Context(), stranger, CodeReadInput{CodeSymbolInput: CodeSymbolInput{Symbol: id}}); !errors.As(err, &missing) {
+		t.Errorf("an id of another project: %v", err)
+	}
+	person := Caller{Actor: ActorCLI, Cwd: other}
+	if found, err = g.m.CodeFind(g.Context(), person, CodeFindInput{Name: "Listen", Project: g.dir}); err != nil || len(found.Symbols[0].Notes) != 1 {
+		t.Errorf("a person: %+v %v", found, err)
 	}
 }

@@ -31,6 +31,7 @@ func (in *CodeFileInput) check() (depth int, err error) {
 type CodeImportsOutput struct {
 	File    string                `json:"file"`
 	Imports []codebase.ImportLine `json:"imports"`
+	codebase.Standing
 }
 
 // CodeImports returns what a file imports.
@@ -44,8 +45,9 @@ func (m *Mind) CodeImports(ctx context.Context, c Caller, in CodeFileInput) (out
 		return out, err
 	}
 	if out.File, out.Imports, err = ask.Imports(ctx, in.File, c.Cwd, depth); err != nil {
-		return out, codeAnswer(err, in.File)
+		return out, notWhole(ask, codeAnswer(err, in.File))
 	}
+	out.Standing = ask.Standing()
 	return out, nil
 }
 
@@ -53,6 +55,7 @@ func (m *Mind) CodeImports(ctx context.Context, c Caller, in CodeFileInput) (out
 type CodeDependentsOutput struct {
 	File       string               `json:"file"`
 	Dependents []codebase.Dependent `json:"dependents"`
+	codebase.Standing
 }
 
 // CodeDependents returns which files import a file or call what stands in it.
@@ -66,8 +69,9 @@ func (m *Mind) CodeDependents(ctx context.Context, c Caller, in CodeFileInput) (
 		return out, err
 	}
 	if out.File, out.Dependents, err = ask.Dependents(ctx, in.File, c.Cwd, depth); err != nil {
-		return out, codeAnswer(err, in.File)
+		return out, notWhole(ask, codeAnswer(err, in.File))
 	}
+	out.Standing = ask.Standing()
 	return out, nil
 }
 
@@ -82,7 +86,9 @@ func (m *Mind) CodeOverview(ctx context.Context, c Caller, in CodeOverviewInput)
 	if err != nil {
 		return codebase.Overview{}, err
 	}
-	return ask.Overview(ctx)
+	out, err := ask.Overview(ctx)
+	out.Standing = ask.Standing()
+	return out, err
 }
 
 // CodeUnusedInput says what to look for.
@@ -97,6 +103,7 @@ type CodeUnusedOutput struct {
 	Project string            `json:"project"`
 	Symbols []codebase.Symbol `json:"symbols"`
 	Found   int               `json:"found"` // before the limit
+	codebase.Standing
 }
 
 // CodeUnused returns functions and methods that nothing in the project uses.
@@ -109,7 +116,7 @@ func (m *Mind) CodeUnused(ctx context.Context, c Caller, in CodeUnusedInput) (ou
 	if err != nil {
 		return out, err
 	}
-	out.Project = ask.Root()
+	out.Project, out.Standing = ask.Root(), ask.Standing()
 	out.Symbols, out.Found, err = ask.Unused(ctx, in.Exported, limit)
 	return out, err
 }
@@ -125,6 +132,7 @@ type CodeMapInput struct {
 type CodeMapOutput struct {
 	Project string `json:"project"`
 	codebase.Map
+	codebase.Standing
 }
 
 const (
@@ -160,9 +168,9 @@ func (m *Mind) CodeMap(ctx context.Context, c Caller, in CodeMapInput) (out Code
 		}
 		dir = ""
 	}
-	out.Project = ask.Root()
+	out.Project, out.Standing = ask.Root(), ask.Standing()
 	if out.Map, err = ask.Map(ctx, seeds, dir, cmp.Or(in.Budget, mapBudget)); err != nil {
-		return out, codeAnswer(err, "")
+		return out, notWhole(ask, codeAnswer(err, ""))
 	}
 	return out, nil
 }

@@ -44,6 +44,11 @@ func (m *Mind) CodeDescribe(ctx context.Context, c Caller, in CodeDescribeInput)
 		out.Several = several
 		return out, err
 	}
+	if mine, err := m.ownCode(ctx, c, ask); err != nil {
+		return out, err
+	} else if !mine {
+		return out, &memory.InputError{Field: "project", Problem: "is not that of this session", Hint: "describe symbols of the project you work in"}
+	}
 	here := Caller{Actor: c.Actor, Session: c.Session, Cwd: ask.Root()}
 	made, err := m.Remember(ctx, here, RememberInput{
 		Content: fmt.Sprintf("`%s` in %s: %s", s.Path, s.File, strings.TrimSpace(in.Text)),
@@ -53,7 +58,7 @@ func (m *Mind) CodeDescribe(ctx context.Context, c Caller, in CodeDescribeInput)
 		return out, err
 	}
 	list := []codebase.Symbol{*s}
-	if err := m.addNotes(ctx, ask, list); err != nil {
+	if err := m.addNotes(ctx, c, ask, list); err != nil {
 		return out, err
 	}
 	out.Symbol, out.Memory = &list[0], &made
@@ -68,8 +73,8 @@ const (
 )
 
 // addNotes puts what was noted with symbols to them.
-func (m *Mind) addNotes(ctx context.Context, ask *codebase.Ask, symbols []codebase.Symbol) error {
-	notes, err := m.notesOn(ctx, ask, symbols)
+func (m *Mind) addNotes(ctx context.Context, c Caller, ask *codebase.Ask, symbols []codebase.Symbol) error {
+	notes, err := m.notesOn(ctx, c, ask, symbols)
 	if err != nil {
 		return err
 	}
@@ -79,22 +84,35 @@ func (m *Mind) addNotes(ctx context.Context, ask *codebase.Ask, symbols []codeba
 	return nil
 }
 
-func (m *Mind) noteMatches(ctx context.Context, ask *codebase.Ask, list []codebase.Match) error {
+func (m *Mind) noteMatches(ctx context.Context, c Caller, ask *codebase.Ask, list []codebase.Match) error {
 	symbols := make([]codebase.Symbol, len(list))
 	for i := range list {
 		symbols[i] = list[i].Symbol
 	}
-	notes, err := m.notesOn(ctx, ask, symbols)
+	notes, err := m.notesOn(ctx, c, ask, symbols)
 	for i := range list {
 		list[i].Notes = notes[list[i].ID]
 	}
 	return err
 }
 
+// ownCode reports whether what is remembered of a project is for who asks: an
+// agent may look at the code of another, but not at what was learned there.
+func (m *Mind) ownCode(ctx context.Context, c Caller, ask *codebase.Ask) (bool, error) {
+	if c.Person() {
+		return true, nil
+	}
+	here, err := m.RealmHere(ctx, c)
+	return err == nil && here.ID == ask.Realm(), err
+}
+
 // notesOn returns what active memories say of symbols, by id.
-func (m *Mind) notesOn(ctx context.Context, ask *codebase.Ask, symbols []codebase.Symbol) (map[string][]codebase.Note, error) {
+func (m *Mind) notesOn(ctx context.Context, c Caller, ask *codebase.Ask, symbols []codebase.Symbol) (map[string][]codebase.Note, error) {
 	if ask.Realm() == "" || len(symbols) == 0 {
 		return nil, nil
+	}
+	if mine, err := m.ownCode(ctx, c, ask); err != nil || !mine {
+		return nil, err
 	}
 	at := map[[2]string]string{} // path and symbol → id
 	var paths []string

@@ -59,7 +59,8 @@ func (m *Mind) CodeSearch(ctx context.Context, c Caller, in CodeSearchInput) (Co
 	if lacking != "" {
 		out.Degraded = append(out.Degraded, lacking)
 	}
-	return out, m.noteMatches(ctx, ask, out.Symbols)
+	out.Standing = ask.Standing()
+	return out, m.noteMatches(ctx, c, ask, out.Symbols)
 }
 
 // searchCode finds symbols by words and by meaning, the best first. lacking says

@@ -40,7 +40,7 @@ func (m *Mind) Get(ctx context.Context, c Caller, in GetInput) (View, error) {
 		return v, err
 	}
 	for _, a := range anchors[r.Seq] {
-		if !slices.Contains(v.Files, a.Path) { // several symbols may be of one file
+		if a.Path != tooMuch && !slices.Contains(v.Files, a.Path) { // several symbols may be of one file
 			v.Files = append(v.Files, a.Path)
 		}
 	}

@@ -39,7 +39,40 @@ type VerifiedOutput struct {
 	Unverifiable int        `json:"unverifiable"`
 	More         bool       `json:"more,omitempty"`     // there are more stale ones than are listed
 	Accepted     bool       `json:"accepted,omitempty"` // it is held against the code of now
+	// Taken says of a memory that was accepted what became of each of its anchors.
+	Taken []Taken `json:"taken,omitempty"`
 }
+
+// Taken is what accepting a memory did with one place of the code that it names.
+type Taken struct {
+	File   string `json:"file"`
+	Symbol string `json:"symbol,omitempty"`
+	Action string `json:"action"`
+	Note   string `json:"note,omitempty"` // where it is followed to, or why it is not held
+}
+
+// String says in words what was done.
+func (t Taken) String() string {
+	name := t.File
+	if t.Symbol != "" {
+		name += ":" + t.Symbol
+	}
+	s := asCode(name) + " " + map[string]string{
+		TakenNow: "is held as it is now", TakenFollowed: "is held from now on", TakenDropped: "is not held any more", TakenNot: "is left as it was",
+	}[t.Action]
+	if t.Note != "" {
+		s += ": " + t.Note
+	}
+	return s
+}
+
+// What accepting does with an anchor.
+const (
+	TakenNow      = "taken"    // it is held against what stands there now
+	TakenFollowed = "followed" // it is held against what stands where it is now
+	TakenDropped  = "dropped"  // it is gone, and not held any more
+	TakenNot      = "kept"     // what stands there cannot be told; it is as before
+)
 
 const (
 	// verifyBatch is how many memories are held against code at once, verifyMost
@@ -131,8 +164,9 @@ func (m *Mind) verifyOne(ctx context.Context, c Caller, in VerifyInput) (Verifie
 	if err != nil {
 		return VerifiedOutput{}, err
 	}
+	var accepted []Taken
 	if in.Accept {
-		if err := m.accept(ctx, c, &r); err != nil {
+		if accepted, err = m.accept(ctx, c, &r); err != nil {
 			return VerifiedOutput{}, err
 		}
 	}
@@ -142,7 +176,7 @@ func (m *Mind) verifyOne(ctx context.Context, c Caller, in VerifyInput) (Verifie
 	}
 	states, err := m.freshness(ctx, c.Cwd, []store.Record{r}, anchors, waitAsked)
 	f := states[r.Seq]
-	out := VerifiedOutput{Memories: []Verified{verified(&r, &f)}, Accepted: in.Accept}
+	out := VerifiedOutput{Memories: []Verified{verified(&r, &f)}, Accepted: in.Accept, Taken: accepted}
 	switch f.State {
 	case FreshnessFresh:
 		out.Fresh++
@@ -154,75 +188,85 @@ func (m *Mind) verifyOne(ctx context.Context, c Caller, in VerifyInput) (Verifie
 	return out, err
 }
 
-// accept takes the hashes of what a memory names as it is now. What is gone is
-// not named any more.
-func (m *Mind) accept(ctx context.Context, c Caller, r *store.Record) error {
+// accept takes the hashes of what a memory names as it is now, where it is now.
+// What is gone is not named any more. It is refused where nothing of that can be
+// done.
+func (m *Mind) accept(ctx context.Context, c Caller, r *store.Record) ([]Taken, error) {
 	if r.State != memory.Active {
-		return &memory.RefusedError{Reason: fmt.Sprintf("%s is %s", r.ID, r.State), Hint: "only a memory that stands can still be true"}
+		return nil, &memory.RefusedError{Reason: fmt.Sprintf("%s is %s", r.ID, r.State), Hint: "only a memory that stands can still be true"}
 	}
 	all, err := m.store.AnchorsOf(ctx, []int64{r.Seq})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	had := slices.DeleteFunc(all[r.Seq], func(a store.Anchor) bool { return a.Named == store.NamedNot })
 	if len(had) == 0 {
-		return &memory.RefusedError{Reason: r.ID + " names no code", Hint: "there is nothing to hold it against; to confirm it use strengthen"}
+		return nil, &memory.RefusedError{Reason: r.ID + " names no code", Hint: "there is nothing to hold it against; to confirm it use strengthen"}
 	}
 	t, err := m.treeOf(ctx, r.Realm, c.Cwd)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	before, err := m.checkAnchors(ctx, t, had, waitAsked) // the index catches up
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var out []Taken
 	var add, drop []store.Anchor
 	var changed []string
 	for i, a := range had {
 		if before[i].State == FreshnessStale {
 			changed = append(changed, before[i].Note)
 		}
-		now, there, err := m.retake(ctx, t, a)
-		switch {
-		case err != nil:
-			return err
-		case !there && before[i].State == FreshnessStale:
-			drop = append(drop, a)
-		case there:
+		now, did, err := m.retake(ctx, t, a, &before[i])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, did)
+		switch did.Action {
+		case TakenFollowed:
+			add, drop = append(add, now), append(drop, a)
+		case TakenNow:
 			add = append(add, now)
+		case TakenDropped:
+			drop = append(drop, a)
 		}
 	}
-	return m.store.Write(ctx, func(tx *store.Tx) error {
+	if len(add)+len(drop) == 0 {
+		return nil, &memory.RefusedError{Reason: "nothing of what " + r.ID + " names can be held against code: " + out[0].Note,
+			Hint: "to confirm it all the same use strengthen; if its project is not indexed: chitta code index"}
+	}
+	return out, m.store.Write(ctx, func(tx *store.Tx) error {
 		return errors.Join(tx.DropAnchors(drop...), tx.AddAnchors(add...),
 			tx.AddChange(m.accountFor(c, r, "accept", map[string][2]any{"code": {strings.Join(changed, "; "), nil}})))
 	})
 }
 
-// retake returns an anchor with the hash of now, if what it is about is there.
-func (m *Mind) retake(ctx context.Context, t tree, a store.Anchor) (store.Anchor, bool, error) {
+// retake returns an anchor with the hash of now, at the place where what it is
+// about is now, and what was done.
+func (m *Mind) retake(ctx context.Context, t tree, a store.Anchor, before *AnchorState) (store.Anchor, Taken, error) {
+	did := Taken{File: a.Path, Symbol: a.Symbol, Action: TakenNot, Note: before.Note}
+	if t.root == "" || a.Path == tooMuch {
+		return a, did, nil
+	}
 	x := &anchoring{Mind: m, tree: t}
-	if t.root == "" {
-		return a, false, nil
+	to, how := codePlace{a.Path, a.Symbol}, a.Named
+	if before.to.file != "" {
+		to, how = before.to, store.NamedGiven // its text has another name for it
 	}
-	x.commit = headOf(t)
-	if a.Symbol == "" {
-		x.file(a.Path, a.Named)
-	} else if t.base != nil {
-		found, err := t.base.Store().SymbolsByPath(ctx, t.root, []string{a.Symbol}, mostCalled)
-		if err != nil {
-			return a, false, err
-		}
-		for i := range found {
-			if found[i].FilePath == a.Path {
-				x.symbol(&found[i], a.Named)
-				break
-			}
-		}
-	}
+	x.add(store.Anchor{Path: to.file, Symbol: to.symbol, Named: how})
 	now, err := x.done(ctx)
-	if err != nil || len(now) == 0 || now[0].Hash == "" {
-		return a, false, err
+	switch {
+	case err != nil:
+		return a, did, err
+	case len(now) == 1 && now[0].Hash != "":
+		now[0].Memory = a.Memory
+		if did.Action, did.Note = TakenNow, ""; before.to.file != "" {
+			did = Taken{File: to.file, Symbol: to.symbol, Action: TakenFollowed, Note: before.Note}
+		}
+		return now[0], did, nil
+	case before.State == FreshnessStale && before.Removed:
+		did.Action = TakenDropped
 	}
-	now[0].Memory = a.Memory
-	return now[0], true, nil
+	return a, did, nil
 }

@@ -51,6 +51,7 @@ type run struct {
 	global     []id                      // imports that hold in all files
 	want       wanted                    // which of a name's meanings the text can only mean
 	depth      int
+	aliases    aliases
 	passed     []passing // what the file at hand passes to functions
 	script     *scriptRun
 	cpp        *cppRun

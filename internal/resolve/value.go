@@ -158,12 +158,36 @@ func (r *run) inner(s id) int32 {
 	return r.scopeOf(s)
 }
 
+// maxAliasSteps bounds how many aliases one is followed through: those of each
+// other's unions would take for ever.
+const maxAliasSteps = 1000
+
+// aliases are the type aliases that were followed.
+type aliases struct {
+	known map[id][]value
+	open  open[id]
+	steps int  // since none was open
+	cut   bool // something was left out since then
+}
+
 // alias is what a type alias stands for, as types.
 func (r *run) alias(s id) []value {
 	sym := s.sym()
 	if sym.Type == "" {
 		return nil
 	}
+	a := &r.aliases
+	if vs, ok := a.known[s]; ok {
+		return vs
+	}
+	if len(a.open) == 0 {
+		a.steps, a.cut = 0, false
+	}
+	if a.steps++; a.steps > maxAliasSteps || a.open.has(s) {
+		a.cut = true
+		return nil
+	}
+	a.open.add(s)
 	var out []value
 	for _, v := range r.typeText(s.f, r.scopeOf(s), sym.Type) {
 		switch v.kind {
@@ -174,6 +198,13 @@ func (r *run) alias(s id) []value {
 			v.kind = aForeign
 			out = add(out, v)
 		}
+	}
+	a.open.done()
+	if !a.cut || len(a.open) == 0 { // what is part of a circle depends on where it was entered
+		if a.known == nil {
+			a.known = map[id][]value{}
+		}
+		a.known[s] = out
 	}
 	return out
 }

@@ -64,11 +64,11 @@ func (t *Tx) DropAnchors(anchors ...Anchor) error {
 	return nil
 }
 
-// MoveAnchor has an anchor follow what it is about to another place, unless it
+// MarkAnchor writes the hash and the signature of an anchor another way, unless it
 // was taken away or taken anew since it was read.
-func (t *Tx) MoveAnchor(from, to Anchor) error {
-	return t.exec(`UPDATE OR REPLACE anchor SET path = ?, symbol = ? WHERE memory = ? AND path = ? AND symbol = ? AND hash = ?`,
-		to.Path, to.Symbol, from.Memory, from.Path, from.Symbol, from.Hash)
+func (t *Tx) MarkAnchor(a Anchor, hash, signature string) error {
+	return t.exec(`UPDATE anchor SET hash = ?, signature = ? WHERE memory = ? AND path = ? AND symbol = ? AND hash = ?`,
+		hash, signature, a.Memory, a.Path, a.Symbol, a.Hash)
 }
 
 // AnchorsOf returns what memories speak of.

@@ -6,7 +6,7 @@ import (
 )
 
 // TestAnchorsAreKept: a hash takes the place of an earlier one, none does not,
-// and what moved is followed unless it was taken anew meanwhile.
+// and what is marked is so unless it was taken anew meanwhile.
 func TestAnchorsAreKept(t *testing.T) {
 	s := openTest(t)
 	r := testRecord(1)
@@ -44,18 +44,16 @@ func TestAnchorsAreKept(t *testing.T) {
 	if got := only(); got != want {
 		t.Errorf("without a hash: %+v", got)
 	}
+	write(func(tx *Tx) error { return tx.MarkAnchor(want, "1:aa::s", want.Signature) })
 	to := want
-	to.Path = "b.go"
-	write(func(tx *Tx) error { return tx.MoveAnchor(want, to) })
+	to.Hash = "1:aa::s"
 	if got := only(); got != to {
-		t.Errorf("moved: %+v", got)
+		t.Errorf("marked: %+v", got)
 	}
 	again := to
 	again.Hash, again.Taken = "1:bb", at.Add(time.Hour)
 	write(func(tx *Tx) error { return tx.AddAnchors(again) })
-	back := to
-	back.Path = "c.go"
-	write(func(tx *Tx) error { return tx.MoveAnchor(to, back) })
+	write(func(tx *Tx) error { return tx.MarkAnchor(to, "1:aa", "func g()") })
 	if got := only(); got != again {
 		t.Errorf("taken anew: %+v", got)
 	}

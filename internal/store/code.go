@@ -44,12 +44,14 @@ var codeTables string
 
 // OpenCode opens the database of source code, creating it when missing. version
 // is that of facts. anew says why one that was there was replaced by an empty
-// one, "" if it was not.
+// one, "" if it was not; projects of one of another version are kept, to be
+// indexed again.
 func OpenCode(ctx context.Context, path string, version int) (c *Code, anew string, err error) {
+	var kept []CodeProject
 	c, err = openCode(ctx, path, version)
 	switch {
 	case errors.Is(err, errCodeVersion):
-		anew = "it is of another version"
+		anew, kept = "it is of another version", keptProjects(ctx, path)
 	case errors.Is(err, ErrDamaged):
 		anew = err.Error()
 	}
@@ -57,7 +59,9 @@ func OpenCode(ctx context.Context, path string, version int) (c *Code, anew stri
 		if err := RemoveCode(path); err != nil {
 			return nil, anew, err
 		}
-		c, err = openCode(ctx, path, version)
+		if c, err = openCode(ctx, path, version); err == nil {
+			err = c.keep(ctx, kept)
+		}
 	}
 	if err != nil {
 		return nil, anew, fmt.Errorf("open code index %s: %w", path, err)

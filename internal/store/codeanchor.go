@@ -45,6 +45,19 @@ func (c *Code) SymbolsByPath(ctx context.Context, root string, paths []string, l
 		CROSS JOIN symbol s ON s.path = w.value AND s.project = p.id CROSS JOIN file f ON f.id = s.file WHERE p.root = ? LIMIT ?`, append(args, root, limit)...)
 }
 
+// SymbolsIn returns the symbols of some files of a root that have one of some
+// paths. It looks through the files, not through all of a path: some are in
+// every file.
+func (c *Code) SymbolsIn(ctx context.Context, root string, files, paths []string) ([]CodeFound, error) {
+	_, args, err := lists(files, paths)
+	if err != nil || len(files) == 0 {
+		return nil, err
+	}
+	return collect(ctx, c.read, scanCodeFound, `SELECT `+codeFoundColumns+` FROM project p CROSS JOIN json_each(?1) w
+		CROSS JOIN file f ON f.project = p.id AND f.path = w.value CROSS JOIN symbol s ON s.file = f.id
+		WHERE p.root = ?3 AND +s.path IN (SELECT value FROM json_each(?2))`, append(args, root)...)
+}
+
 // SymbolsOfBody returns the symbols of a file whose body has a hash.
 func (c *Code) SymbolsOfBody(ctx context.Context, root, path string, body uint64, limit int) ([]CodeFound, error) {
 	return collect(ctx, c.read, scanCodeFound, `SELECT `+codeFoundColumns+` FROM project p CROSS JOIN file f ON f.project = p.id AND f.path = ?

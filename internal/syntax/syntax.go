@@ -287,6 +287,29 @@ func (n Node) All(yield func(Node) bool) {
 	}
 }
 
+// maxBefore is how large a node may be that [Node.Previous] finds: those that
+// matter are short.
+const maxBefore = 256
+
+// Previous is the node before this one below the same parent, or no node if there
+// is none or it is large.
+func (n Node) Previous() Node {
+	if n.t == nil {
+		return Node{}
+	}
+	found := Node{}
+	for i := n.i; i > 0 && n.i-i < maxBefore; {
+		i--
+		switch next := n.t.nodes[i].next; {
+		case next > n.i:
+			return found // a node around this one
+		case next == n.i:
+			found = Node{n.t, i}
+		}
+	}
+	return Node{}
+}
+
 // String draws the tree for tests and for people.
 func (n Node) String() string {
 	var b strings.Builder

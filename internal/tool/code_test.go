@@ -97,6 +97,9 @@ func TestCodeTexts(t *testing.T) {
 		{textUnused(mind.CodeUnusedOutput{Symbols: []codebase.Symbol{s}, Found: 2}), "1 of 2 shown; raise limit\nuse that is not written as a name"},
 		{textDescribed(mind.CodeDescribeOutput{Symbol: &s, Memory: &mind.RememberOutput{ID: "m_1", Action: mind.ActionStored}}), "shown with a.go:7"},
 		{strings.Join(resultItems([]mind.Result{{ID: "s_1", Kind: mind.KindSymbol, Place: "a.go:7", Text: "text", State: "active"}}), ""), "[s_1] symbol of the code · a.go:7\ntext"},
+		{standing(textSymbols)(mind.CodeSymbolsOutput{Standing: codebase.Standing{Note: "not whole"}}), "no symbol fits\nnot whole\n"},
+		{textSymbols(mind.CodeSymbolsOutput{Symbols: []codebase.Match{{Symbol: codebase.Symbol{ID: "s_2", Name: "F", Path: "F", Kind: "function", File: "a\nb\u202e.go", Line: 1}}}}), "a␊b\uFFFD.go:1 function F [s_2]"},
+		{textCodeReport(&codebase.Report{Root: "/p", Problem: "the repository belongs to another user"}), "belongs to another user"},
 	}
 	for i, tt := range tests {
 		if !strings.Contains(tt.text, tt.want) {

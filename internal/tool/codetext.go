@@ -17,9 +17,9 @@ import (
 // symbolLine is a symbol in one line.
 func symbolLine(s *codebase.Symbol) string {
 	if s.Kind == codebase.KindFile {
-		return fmt.Sprintf("%s:%d file", s.File, s.Line)
+		return fmt.Sprintf("%s:%d file", codebase.Shown(s.File), s.Line)
 	}
-	return fmt.Sprintf("%s:%d %s %s", s.File, s.Line, s.Kind, signatureOf(s))
+	return fmt.Sprintf("%s:%d %s %s", codebase.Shown(s.File), s.Line, s.Kind, signatureOf(s))
 }
 
 // signatureRunes is how much of a signature a line has room for.
@@ -38,14 +38,14 @@ func signatureOf(s *codebase.Symbol) string {
 	if r := []rune(text); len(r) > signatureRunes {
 		text = string(r[:signatureRunes]) + "…"
 	}
-	return text
+	return codebase.Shown(text)
 }
 
 // symbolItem is a symbol in one line with what it is named by.
 func symbolItem(s *codebase.Symbol) string {
 	line := symbolLine(s) + " [" + s.ID + "]"
 	if s.Path != s.Name {
-		line += " " + s.Path
+		line += " " + codebase.Shown(s.Path)
 	}
 	for _, n := range s.Notes {
 		line += "\n  note " + n.ID + ": " + n.Text
@@ -106,7 +106,7 @@ func callItems(list []codebase.Call) []string {
 	items := make([]string, len(list))
 	for i := range list {
 		c := &list[i]
-		items[i] = fmt.Sprintf("%s%s · at %s · %s %.2f", strings.Repeat("  ", c.Depth-1), symbolLine(&c.Symbol), placesOf(c.File, c.Lines), c.Rule, c.Confidence)
+		items[i] = fmt.Sprintf("%s%s · at %s · %s %.2f", strings.Repeat("  ", c.Depth-1), symbolLine(&c.Symbol), placesOf(codebase.Shown(c.File), c.Lines), c.Rule, c.Confidence)
 		if c.Symbol.ID != "" {
 			items[i] += " [" + c.Symbol.ID + "]"
 		}
@@ -151,9 +151,9 @@ func textCalls(out mind.CodeCallsOutput, none, loosely string) string {
 		items = append(items, loosely+":")
 	}
 	for _, l := range out.Loose {
-		item := fmt.Sprintf("  %s:%d %s", l.File, l.Line, l.Name)
+		item := fmt.Sprintf("  %s:%d %s", codebase.Shown(l.File), l.Line, codebase.Shown(l.Name))
 		if l.From != "" {
-			item += " in " + l.From
+			item += " in " + codebase.Shown(l.From)
 		}
 		if l.External {
 			item += " (outside)"
@@ -210,9 +210,9 @@ func textTypes(out mind.CodeTypesOutput) string {
 
 func textImports(out mind.CodeImportsOutput) string {
 	if len(out.Imports) == 0 {
-		return out.File + " imports nothing"
+		return codebase.Shown(out.File) + " imports nothing"
 	}
-	items := []string{out.File + " imports"}
+	items := []string{codebase.Shown(out.File) + " imports"}
 	for _, l := range out.Imports {
 		item := strings.Repeat("  ", l.Depth) + l.Module
 		if len(l.Names) > 0 {
@@ -235,18 +235,18 @@ func textImports(out mind.CodeImportsOutput) string {
 func shortList(list []string) string {
 	const most = 3
 	if len(list) <= most {
-		return strings.Join(list, ", ")
+		return codebase.ShownList(list)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+	return fmt.Sprintf("%s and %d more", codebase.ShownList(list[:most]), len(list)-most)
 }
 
 func textDependents(out mind.CodeDependentsOutput) string {
 	if len(out.Dependents) == 0 {
-		return "no file is known to depend on " + out.File
+		return "no file is known to depend on " + codebase.Shown(out.File)
 	}
-	items := []string{"these depend on " + out.File}
+	items := []string{"these depend on " + codebase.Shown(out.File)}
 	for _, d := range out.Dependents {
-		item := strings.Repeat("  ", d.Depth) + d.File
+		item := strings.Repeat("  ", d.Depth) + codebase.Shown(d.File)
 		if d.Line > 0 {
 			item += fmt.Sprintf(":%d", d.Line)
 		}
@@ -255,7 +255,7 @@ func textDependents(out mind.CodeDependentsOutput) string {
 			item += fmt.Sprintf(" (%d)", d.Calls)
 		}
 		if d.Via != "" {
-			item += " of " + d.Via
+			item += " of " + codebase.Shown(d.Via)
 		}
 		items = append(items, item)
 	}
@@ -276,7 +276,7 @@ func textOverview(out codebase.Overview) string {
 	add("languages:", lines)
 	lines = nil
 	for _, m := range out.Modules {
-		lines = append(lines, fmt.Sprintf("%s: %d files, %d symbols", m.Path, m.Files, m.Symbols))
+		lines = append(lines, fmt.Sprintf("%s: %d files, %d symbols", codebase.Shown(m.Path), m.Files, m.Symbols))
 	}
 	add("largest folders:", lines)
 	lines = nil
@@ -314,7 +314,7 @@ func textCodeMap(out mind.CodeMapOutput) string {
 
 func mapItem(f *codebase.MapFile) string {
 	var b strings.Builder
-	b.WriteString(f.File)
+	b.WriteString(codebase.Shown(f.File))
 	for i := range f.Symbols {
 		fmt.Fprintf(&b, "\n  %d: %s", f.Symbols[i].Line, signatureOf(&f.Symbols[i]))
 	}

@@ -249,7 +249,10 @@ func textVerified(out mind.VerifiedOutput) string {
 		}
 	}
 	if out.Accepted {
-		b.WriteString("accepted: held against the code of now\n")
+		b.WriteString("accepted\n")
+		for _, t := range out.Taken {
+			fmt.Fprintf(&b, "- %s\n", t)
+		}
 	}
 	fmt.Fprintf(&b, "%d stale, %d fresh, %d cannot be verified", out.Stale, out.Fresh, out.Unverifiable)
 	if out.Stale > 0 {
