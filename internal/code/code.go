@@ -217,8 +217,8 @@ type Expr struct {
 	*More // never nil
 }
 
-// More is what few expressions have. Those of decoded facts share one if they
-// have nothing of it, so that it is read there and never set.
+// More is what few expressions have. Those of decoded facts and of [Bare] share
+// one if they have nothing of it, so that it is read there and never set.
 type More struct {
 	Text string   // a string literal's value, at most 200 bytes
 	Args []int32  // elements, arguments
@@ -233,6 +233,12 @@ func (m *More) nothing() bool {
 
 // Blank is an expression of the kind with nothing in it, which may be filled.
 func Blank(kind ExprKind) Expr { return Expr{Kind: kind, X: None, More: &More{Ref: None}} }
+
+// Bare is an expression that has a name and an operand at most, which is not
+// filled any further.
+func Bare(kind ExprKind, x int32, name string) Expr {
+	return Expr{Kind: kind, X: x, Name: name, More: leaf}
+}
 
 // CallKind is the form of a call.
 type CallKind string

@@ -3,6 +3,7 @@ package code
 import (
 	"encoding/binary"
 	"errors"
+	"sync"
 )
 
 var (
@@ -35,6 +36,25 @@ type coder struct {
 	bindings room[Binding]
 
 	last last
+}
+
+// coders are those that wrote facts: the memory that they took serves for the
+// next ones.
+var coders = sync.Pool{New: func() any { return &coder{table: map[string]uint64{}} }}
+
+// largestTable is how many names a table may have to be emptied and used again:
+// emptying a larger one costs more than most files make anew.
+const largestTable = 2000
+
+// reuse makes a coder that wrote one that has written nothing.
+func (c *coder) reuse() {
+	next := coder{table: c.table, buf: c.buf[:0], lens: c.lens[:0], text: c.text[:0], prose: c.prose[:0]}
+	if len(c.table) > largestTable {
+		next = coder{table: map[string]uint64{}}
+	}
+	clear(next.table)
+	*c = next
+	coders.Put(c)
 }
 
 // last is what stood before in a list, as near as what follows is likely to be.

@@ -12,7 +12,8 @@ const magic = 0xC8
 // varints, and most of them by how far they are from what stands before. Only
 // [Decode] of the same [Version] reads it.
 func Encode(f *File) []byte {
-	c := &coder{table: map[string]uint64{}}
+	c := coders.Get().(*coder)
+	defer c.reuse()
 	c.file(f)
 	out := make([]byte, 0, len(c.buf)+len(c.text)+len(c.prose)+2*len(c.lens)+16)
 	out = append(out, magic)
@@ -170,7 +171,7 @@ func when(on bool, flag uint64) uint64 {
 	return 0
 }
 
-// leaf is what expressions have that are decoded and have nothing more.
+// leaf is what expressions have that have nothing more.
 var leaf = &More{Ref: None}
 
 func (c *coder) exprs(f *File) {

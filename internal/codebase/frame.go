@@ -251,6 +251,13 @@ func writeFrameIn(room *[]byte, w *bufio.Writer, m message) error {
 }
 
 func readFrame(r *bufio.Reader, m message) error {
+	var room []byte
+	return readFrameIn(&room, r, m)
+}
+
+// readFrameIn reads a frame into memory that is used for the next one again, and
+// so are the bytes of its message.
+func readFrameIn(room *[]byte, r *bufio.Reader, m message) error {
 	var size [4]byte
 	if _, err := io.ReadFull(r, size[:]); err != nil {
 		return err
@@ -259,7 +266,10 @@ func readFrame(r *bufio.Reader, m message) error {
 	if n > maxFrame {
 		return fmt.Errorf("a frame of %d bytes", n)
 	}
-	f := fields{reading: true, buf: make([]byte, n)}
+	if int(n) > cap(*room) {
+		*room = make([]byte, n)
+	}
+	f := fields{reading: true, buf: (*room)[:n]}
 	if _, err := io.ReadFull(r, f.buf); err != nil {
 		return io.ErrUnexpectedEOF
 	}

@@ -3,9 +3,8 @@ package codebase
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"hash"
-	"hash/fnv"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,19 +46,33 @@ func symbolIDs(root string, f *code.File) []int64 {
 	return ids
 }
 
-// made gathers the rows of a file.
+// room is memory for the rows of a file and what they are made of, which is used
+// for the next file again.
+type room struct {
+	made  store.CodeMade
+	edges []resolve.Edge
+	loose []resolve.Loose
+	links []resolve.Link
+	files []string // that imports reach
+}
+
+// made gathers the rows of a file. They hold until it is called again.
 func (s *solver) made(facts *code.File) store.CodeMade {
-	var m store.CodeMade
+	old := &s.room.made
+	m := store.CodeMade{
+		Symbols: old.Symbols[:0], Edges: old.Edges[:0], Loose: old.Loose[:0], Inherits: old.Inherits[:0], Imports: old.Imports[:0],
+	}
 	s.symbols(&m, facts)
 	s.calls(&m, facts)
 	s.links(&m, facts)
 	m.Hash = sumOf(&m)
+	s.room.made = m
 	return m
 }
 
 func (s *solver) symbols(m *store.CodeMade, f *code.File) {
 	ids := s.ids[f.Path]
-	m.Symbols = make([]store.CodeSymbol, 0, len(f.Symbols))
+	m.Symbols = slices.Grow(m.Symbols, len(f.Symbols))
 	for i := range f.Symbols {
 		x := &f.Symbols[i]
 		row := store.CodeSymbol{
@@ -90,8 +103,9 @@ func (s *solver) calls(m *store.CodeMade, f *code.File) {
 		}
 		return c
 	}
-	edges, loose := s.project.Edges(f.Path), s.project.Loose(f.Path)
-	m.Edges, m.Loose = make([]store.CodeEdge, 0, len(edges)), make([]store.CodeLoose, 0, len(loose))
+	edges, loose := s.project.AppendEdges(s.room.edges[:0], f.Path), s.project.AppendLoose(s.room.loose[:0], f.Path)
+	s.room.edges, s.room.loose = edges, loose
+	m.Edges, m.Loose = slices.Grow(m.Edges, len(edges)), slices.Grow(m.Loose, len(loose))
 	for _, e := range edges {
 		to := s.id(e.To)
 		if to == 0 {
@@ -113,24 +127,34 @@ func (s *solver) links(m *store.CodeMade, f *code.File) {
 			m.Inherits = append(m.Inherits, store.CodeInherit{Sub: sub, Super: s.id(b.Super), Text: b.Text, Kind: string(b.Kind)})
 		}
 	}
-	last := int32(code.None)
-	for _, l := range s.project.Imports(f.Path) { // one import after the other
-		if l.Import < 0 || int(l.Import) >= len(f.Imports) {
-			continue
+	links := s.project.AppendImports(s.room.links[:0], f.Path)
+	s.room.links, s.room.files = links, s.room.files[:0]
+	for len(links) > 0 { // one import after the other
+		n := 1
+		for n < len(links) && links[n].Import == links[0].Import {
+			n++
 		}
-		if l.Import != last {
-			i := &f.Imports[l.Import]
-			next := store.CodeImport{Line: i.Line, Module: written(f, i), Name: i.Name, Alias: i.Alias, External: l.External}
-			if l.File == "" && i.Level > 0 {
+		if at := links[0].Import; at >= 0 && int(at) < len(f.Imports) {
+			i := &f.Imports[at]
+			next := store.CodeImport{Line: i.Line, Module: written(f, i), Name: i.Name, Alias: i.Alias, External: links[0].External, Targets: s.reached(links[:n])}
+			if links[0].File == "" && i.Level > 0 {
 				next.External = next.Module
 			}
 			m.Imports = append(m.Imports, next)
-			last = l.Import
 		}
-		if i := &m.Imports[len(m.Imports)-1]; l.File != "" {
-			i.Targets = append(i.Targets, l.File)
+		links = links[n:]
+	}
+}
+
+// reached are the files that the links of one import reach.
+func (s *solver) reached(links []resolve.Link) []string {
+	from := len(s.room.files)
+	for _, l := range links {
+		if l.File != "" {
+			s.room.files = append(s.room.files, l.File)
 		}
 	}
+	return slices.Clip(s.room.files[from:])
 }
 
 // written is the module of an import as its file names it: one of Python that
@@ -145,7 +169,7 @@ func written(f *code.File, i *code.Import) string {
 // sumOf hashes rows, so that those that are stored already are not written
 // again.
 func sumOf(m *store.CodeMade) int64 {
-	s := sum{Hash64: fnv.New64a()}
+	s := sumStart
 	for i := range m.Symbols {
 		x := &m.Symbols[i]
 		s.add(x.ID, int64(x.Index), int64(x.Line), int64(x.EndLine), x.Parent, int64(x.Body), flag(x.Exported))
@@ -168,31 +192,41 @@ func sumOf(m *store.CodeMade) int64 {
 		s.texts(x.Module, x.Name, x.Alias, x.External)
 		s.texts(x.Targets...)
 	}
-	if v := int64(s.Sum64()); v != store.MadeNever && v != store.MadeStale {
+	if v := int64(s); v != store.MadeNever && v != store.MadeStale {
 		return v
 	}
 	return 1
 }
 
-type sum struct {
-	hash.Hash64
-	buf []byte
-}
+// sum is an FNV-1a of 64 bits, which takes texts as they are.
+type sum uint64
+
+const (
+	sumStart sum = 14695981039346656037
+	sumPrime sum = 1099511628211
+)
 
 func (s *sum) add(numbers ...int64) {
-	s.buf = s.buf[:0]
+	h := *s
 	for _, n := range numbers {
-		s.buf = binary.LittleEndian.AppendUint64(s.buf, uint64(n))
+		for range 8 {
+			h = (h ^ sum(byte(n))) * sumPrime
+			n >>= 8
+		}
 	}
-	s.Write(s.buf)
+	*s = h
 }
 
+// texts takes texts with a zero byte after each.
 func (s *sum) texts(texts ...string) {
-	s.buf = s.buf[:0]
+	h := *s
 	for _, t := range texts {
-		s.buf = append(append(s.buf, t...), 0)
+		for i := range len(t) {
+			h = (h ^ sum(t[i])) * sumPrime
+		}
+		h *= sumPrime
 	}
-	s.Write(s.buf)
+	*s = h
 }
 
 func flag(b bool) int64 {

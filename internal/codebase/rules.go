@@ -109,6 +109,9 @@ func leftByText(text []byte) string {
 // generated looks for the mark in the comments that a file begins with.
 func generated(text []byte) bool {
 	head := text[:min(len(text), generatedHead)]
+	if !bytes.Contains(head, []byte("generated")) { // which all marks have
+		return false
+	}
 	n := 0
 	for line := range bytes.SplitSeq(head, []byte("\n")) {
 		if n++; n > generatedLines {

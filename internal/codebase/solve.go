@@ -2,10 +2,10 @@ package codebase
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"runtime/debug"
 	"slices"
 
@@ -68,40 +68,22 @@ func (s *solved) fields(f *fields) {
 	f.made(&s.Made)
 }
 
-// How much garbage, in percent of what is in use, a solving process makes before
-// it is collected. What comes in stays, so that there is little to collect then.
-// While it resolves it may be half of what is in use, or gcRoom where that is
-// more: small projects need not save.
-const (
-	loadGC  = 400
-	solveGC = 50
-	mostGC  = 200
-	gcRoom  = 200 << 20
-)
-
-// collectFor sets how often garbage is collected by how much is in use.
-func collectFor() {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	debug.SetGCPercent(min(max(solveGC, int(gcRoom*100/(m.HeapAlloc+1))), mostGC))
-}
-
 // Solve is the process that finds what calls what in one project: it takes
 // orders on in until in ends.
 func Solve(root string, in io.Reader, out io.Writer) error {
 	humble()
 	debug.SetMaxStack(maxStack)
-	debug.SetGCPercent(loadGC)
+	collectLater()
 	s := newSolver(root)
 	w := bufio.NewWriter(out)
 	if err := writeFrame(w, &greeting{Version: code.Version}); err != nil {
 		return fmt.Errorf("greet: %w", err)
 	}
 	r := bufio.NewReader(in)
-	var room []byte
+	var room, taken []byte
 	for {
 		var o order
-		if err := readFrame(r, &o); errors.Is(err, io.EOF) {
+		if err := readFrameIn(&taken, r, &o); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return fmt.Errorf("read an order: %w", err)
@@ -120,6 +102,7 @@ type solver struct {
 	ids     map[string][]int64    // of symbols by file
 	known   map[string]int64      // hashes of rows that are stored
 	waiting map[string]*code.File // facts that are not taken in yet, nil where they cannot be read
+	room    room
 }
 
 func newSolver(root string) *solver {
@@ -140,7 +123,7 @@ func (s *solver) follow(o *order, give func(*solved) error) error {
 		if text := o.Data; !o.Gone && text == nil {
 			s.project.Manifest(o.Path, []byte{}) // empty, but there
 		} else {
-			s.project.Manifest(o.Path, text)
+			s.project.Manifest(o.Path, bytes.Clone(text)) // whose memory the next order takes
 		}
 	case solveNow, solveWhole:
 		return s.solve(o, give)
@@ -160,7 +143,7 @@ func (s *solver) drop(path string) {
 // solve takes in what waits, resolves, and gives the rows that came out
 // otherwise than they are stored.
 func (s *solver) solve(o *order, give func(*solved) error) error {
-	collectFor()
+	collectFromHere()
 	for _, path := range s.takeIn() {
 		s.drop(path)
 		if err := give(&solved{Path: path, Damaged: true}); err != nil {

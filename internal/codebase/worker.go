@@ -75,13 +75,14 @@ func work(in io.Reader, out io.Writer, idle time.Duration, give func(request) an
 			requests <- q
 		}
 	}()
+	var room []byte
 	rest := time.NewTimer(idle)
 	defer rest.Stop()
 	for {
 		select {
 		case q := <-requests:
 			a := give(q)
-			if err := writeFrame(w, &a); err != nil {
+			if err := writeFrameIn(&room, w, &a); err != nil {
 				return fmt.Errorf("answer: %w", err)
 			}
 			rest.Reset(idle)

@@ -217,7 +217,9 @@ func (b *builder) params(symbol int32, at syntax.Node, params []code.Param) {
 
 // expr adds an expression that stands at n in the current scope.
 func (b *builder) expr(n syntax.Node, e code.Expr) int32 {
-	e.Scope, e.At, e.Text = b.scope, n.Start(), clip(e.Text, maxText)
+	if e.Scope, e.At = b.scope, n.Start(); e.Text != "" { // never set what is shared
+		e.Text = clip(e.Text, maxText)
+	}
 	b.file.Exprs = append(b.file.Exprs, e)
 	return int32(len(b.file.Exprs) - 1)
 }
@@ -229,24 +231,20 @@ func blank(kind code.ExprKind) code.Expr {
 
 // name, member and other are the common forms.
 func (b *builder) name(n syntax.Node, name string) int32 {
-	e := blank(code.NameExpr)
-	e.Name = name
-	return b.expr(n, e)
+	return b.expr(n, code.Bare(code.NameExpr, code.None, name))
 }
 
 func (b *builder) member(n syntax.Node, x int32, name string) int32 {
-	e := blank(code.MemberExpr)
-	e.X, e.Name = x, name
-	return b.expr(n, e)
+	return b.expr(n, code.Bare(code.MemberExpr, x, name))
 }
 
-func (b *builder) other(n syntax.Node) int32 { return b.expr(n, blank(code.OtherExpr)) }
+func (b *builder) other(n syntax.Node) int32 {
+	return b.expr(n, code.Bare(code.OtherExpr, code.None, ""))
+}
 
 // wrap is an expression about one other.
 func (b *builder) wrap(n syntax.Node, kind code.ExprKind, x int32) int32 {
-	e := blank(kind)
-	e.X = x
-	return b.expr(n, e)
+	return b.expr(n, code.Bare(kind, x, ""))
 }
 
 // call adds a call at n of what callee gives, with the receiver's node (or no
@@ -309,4 +307,19 @@ func clip(s string, max int) string {
 }
 
 // squash makes every run of blank space one space.
-func squash(s string) string { return strings.Join(strings.Fields(s), " ") }
+func squash(s string) string {
+	if isWord(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// isWord says that a text is visible ASCII from end to end, as most are.
+func isWord(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -58,6 +58,9 @@ func TestFactsOfALanguage(t *testing.T) {
 			if !bytes.Equal(got, want) {
 				t.Errorf("facts differ (go test ./internal/extract -update writes them):\n%s", got)
 			}
+			if e := code.Bare(code.OtherExpr, code.None, ""); e.Text != "" || len(e.Args)+len(e.Keys) > 0 || e.Ref != code.None {
+				t.Fatalf("what bare expressions share was set: %+v", *e.More)
+			}
 		})
 	}
 }

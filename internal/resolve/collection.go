@@ -151,7 +151,7 @@ func (r *run) elements(xs []value) []value {
 			}
 		}
 	}
-	return ruled(out, ByValue)
+	return nowRuled(out, ByValue)
 }
 
 // yielded asks what a loop over a function gives.
@@ -191,7 +191,7 @@ func (r *run) part(xs []value, n int) []value {
 			out = add(out, x) // value, err := …: of a type that is not several
 		}
 	}
-	return ruled(out, ByValue)
+	return nowRuled(out, ByValue)
 }
 
 // awaited is what a promise of values gives.

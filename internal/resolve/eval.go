@@ -47,8 +47,9 @@ type run struct {
 	types      map[*file]map[int32]bool
 	namespaces map[string]bool
 	ours       map[*code.Import]bool
-	global     []id   // imports that hold in all files
-	want       wanted // which of a name's meanings the text can only mean
+	reached    map[*code.Import][]string // units that imports name, where each time the same
+	global     []id                      // imports that hold in all files
+	want       wanted                    // which of a name's meanings the text can only mean
 	depth      int
 	aliases    aliases
 	passed     []passing // what the file at hand passes to functions
@@ -85,7 +86,7 @@ func newRun(p *Project) *run {
 		p: p, busy: map[exprAt]bool{}, tried: map[exprAt]int{},
 		results: map[id][]value{}, literals: map[string][]value{}, linears: map[string][]string{}, supers: map[string][]value{},
 		impls: map[string][]string{}, lower: map[string][]string{}, opening: map[string]bool{}, offers: map[string][]value{},
-		items: map[itemAt][]value{}, asking: map[itemAt]bool{},
+		items: map[itemAt][]value{}, asking: map[itemAt]bool{}, reached: map[*code.Import][]string{},
 	}
 	r.unlearn()
 	return r

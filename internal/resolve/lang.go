@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"strings"
 
 	"chitta/internal/code"
@@ -22,6 +23,8 @@ type language struct {
 	// find lists the units that an import may mean, as they are in the tables
 	// (without the family).
 	find func(r *run, f *file, imp *code.Import) []string
+	// findsAlike says that find depends on files and manifests alone.
+	findsAlike bool
 	// submodule is a module within a module.
 	submodule func(r *run, unit, name string) []value
 	// importsAreExports: what a module imports can be imported from it.
@@ -203,9 +206,16 @@ func (l *language) units(r *run, f *file, imp *code.Import) []string {
 	if l.find == nil {
 		return nil
 	}
+	if out, ok := r.reached[imp]; ok {
+		return out
+	}
 	var out []string
 	for _, u := range l.find(r, f, imp) {
 		out = append(out, l.family+":"+u)
+	}
+	if l.findsAlike {
+		out = slices.Clip(out)
+		r.reached[imp] = out
 	}
 	return out
 }
@@ -217,7 +227,11 @@ func (l *language) targets(r *run, f *file, imp *code.Import) []*file {
 	}
 	var out []*file
 	for _, u := range l.units(r, f, imp) {
-		out = append(out, r.p.units[u]...)
+		if files := r.p.units[u]; out == nil {
+			out = slices.Clip(files)
+		} else {
+			out = append(out, files...)
+		}
 	}
 	return out
 }

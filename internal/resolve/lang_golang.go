@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // that others may have in their place.
 func goLanguage() *language {
 	return &language{
-		family: "go", unit: goUnit, sharesUnit: true, find: goFind,
+		family: "go", unit: goUnit, sharesUnit: true, find: goFind, findsAlike: true,
 		bodiesApart: true, onlyInterfaces: true, conversions: true, unique: true, dictMembers: true,
 		ownType: goOwnType, parseType: parseGoType, satisfies: goSatisfies, builtin: goBuiltin, fallback: goPackageName,
 		iterate: goIterate, yields: goYields, ranged: goRanged, callee: goCallee, quiet: goQuiet, special: goSpecial, foreignCall: goForeign, assigned: goAssigned, skipsReceiver: goReceiverGiven, functional: goFunctional, callable: goCallable, together: goTogether,
@@ -59,10 +60,10 @@ func goModuleOf(p *Project, dir string) (module, at string, ok bool) {
 
 // goModule is the module path that a go.mod declares.
 func goModule(text []byte) string {
-	for line := range strings.Lines(string(text)) {
-		fields := strings.Fields(line)
-		if len(fields) >= 2 && fields[0] == "module" {
-			return strings.Trim(fields[1], "\"`")
+	for line := range bytes.Lines(text) {
+		fields := bytes.Fields(line)
+		if len(fields) >= 2 && string(fields[0]) == "module" {
+			return strings.Trim(string(fields[1]), "\"`")
 		}
 	}
 	return ""
@@ -289,7 +290,7 @@ func goRanged(r *run, xs []value, n int) []value {
 			out = add(out, r.elements([]value{x})...)
 		}
 	}
-	return ruled(out, ByValue)
+	return nowRuled(out, ByValue)
 }
 
 // goQuiet: a loop calls what it goes over only where that is a function.

@@ -305,31 +305,37 @@ func (p *Project) Resolve() []string {
 }
 
 // Edges lists the calls of a file that have a target.
-func (p *Project) Edges(path string) []Edge {
+func (p *Project) Edges(path string) []Edge { return p.AppendEdges(nil, path) }
+
+// AppendEdges adds them to a list, whose memory may so serve for many files.
+func (p *Project) AppendEdges(to []Edge, path string) []Edge {
 	f := p.files[path]
-	if f == nil || len(f.edges) == 0 {
-		return nil
+	if f == nil {
+		return to
 	}
-	out := make([]Edge, len(f.edges))
-	for i, e := range f.edges {
+	to = slices.Grow(to, len(f.edges))
+	for _, e := range f.edges {
 		c := &f.Calls[e.call]
-		out[i] = Edge{From: Ref{f.Path, c.Caller}, To: e.to, Call: e.call, Line: c.Line, Rule: e.rule, Confidence: confidence[e.rule]}
+		to = append(to, Edge{From: Ref{f.Path, c.Caller}, To: e.to, Call: e.call, Line: c.Line, Rule: e.rule, Confidence: confidence[e.rule]})
 	}
-	return out
+	return to
 }
 
 // Loose lists the calls of a file that have none.
-func (p *Project) Loose(path string) []Loose {
+func (p *Project) Loose(path string) []Loose { return p.AppendLoose(nil, path) }
+
+// AppendLoose adds them to a list.
+func (p *Project) AppendLoose(to []Loose, path string) []Loose {
 	f := p.files[path]
-	if f == nil || len(f.loose) == 0 {
-		return nil
+	if f == nil {
+		return to
 	}
-	out := make([]Loose, len(f.loose))
-	for i, l := range f.loose {
+	to = slices.Grow(to, len(f.loose))
+	for _, l := range f.loose {
 		c := &f.Calls[l.call]
-		out[i] = Loose{From: Ref{f.Path, c.Caller}, Call: l.call, Line: c.Line, Name: l.name, External: l.external}
+		to = append(to, Loose{From: Ref{f.Path, c.Caller}, Call: l.call, Line: c.Line, Name: l.name, External: l.external})
 	}
-	return out
+	return to
 }
 
 // Name is the name of a symbol with the package or module that it is in; of the
@@ -377,24 +383,26 @@ func (p *Project) Bases(path string) []Base {
 }
 
 // Imports lists what the imports of a file reach.
-func (p *Project) Imports(path string) []Link {
+func (p *Project) Imports(path string) []Link { return p.AppendImports(nil, path) }
+
+// AppendImports adds them to a list.
+func (p *Project) AppendImports(to []Link, path string) []Link {
 	f, r := p.files[path], p.current()
 	if f == nil {
-		return nil
+		return to
 	}
-	var out []Link
 	for i := range f.Imports {
 		targets := f.lang.targets(r, f, &f.Imports[i])
 		for _, t := range targets {
 			if t != f {
-				out = append(out, Link{Import: int32(i), File: t.Path})
+				to = append(to, Link{Import: int32(i), File: t.Path})
 			}
 		}
 		if len(targets) == 0 {
-			out = append(out, Link{Import: int32(i), External: f.Imports[i].Module})
+			to = append(to, Link{Import: int32(i), External: f.Imports[i].Module})
 		}
 	}
-	return out
+	return to
 }
 
 func (p *Project) current() *run {
@@ -409,6 +417,7 @@ type file struct {
 	*code.File
 	lang     *language
 	unit     string // package or module that its top is in
+	unitKey  string // its key in the tables
 	family   string // languages that see each other's symbols
 	names    names
 	keys     []string // keys in the tables, by symbol

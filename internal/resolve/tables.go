@@ -61,6 +61,7 @@ func (p *Project) enter(f *file) {
 	}
 	f.keys = make([]string, len(f.Symbols))
 	unit := f.family + ":" + f.unit
+	f.unitKey = unit
 	p.units[unit] = append(p.units[unit], f)
 	for i := range f.Symbols {
 		s := &f.Symbols[i]

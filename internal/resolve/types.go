@@ -103,13 +103,15 @@ func (r *run) typeIn(f *file, scope int32, n typeNode, e env) []value {
 // typeName looks a type's name up: its first part as any name, the others as
 // members.
 func (r *run) typeName(f *file, scope int32, name string) []value {
-	parts := strings.Split(name, ".")
-	if r.isTypeParam(f, scope, parts[0]) {
+	first, rest, more := strings.Cut(name, ".")
+	if r.isTypeParam(f, scope, first) {
 		return nil
 	}
 	const anywhere = ^uint32(0) // types hold wherever they are written
-	vs := r.lookup(f, scope, parts[0], anywhere)
-	for _, part := range parts[1:] {
+	vs := r.lookup(f, scope, first, anywhere)
+	for more {
+		var part string
+		part, rest, more = strings.Cut(rest, ".")
 		var next []value
 		for _, v := range vs {
 			next = add(next, r.memberOf(f, v, part)...)

@@ -9,25 +9,30 @@ func (r *run) inUnit(f *file, name string) []value {
 	if !f.lang.sharesUnit {
 		return nil
 	}
-	units := []string{f.unit}
-	if f.lang.around != nil {
-		units = append(units, f.lang.around(f.unit)...)
+	out := r.ofUnit(f, f.unitKey, name)
+	if len(out) > 0 || f.lang.around == nil {
+		return out
 	}
-	for _, u := range units {
-		var out []value
-		for _, s := range r.p.under(f.family+":"+u, name) {
-			if parent := s.sym().Parent; s.f != f && (parent == code.None || s.f.Symbols[parent].Kind == code.Module) || s.f == f {
-				if f.lang.private && s.f != f && !s.sym().Exported {
-					continue
-				}
-				out = add(out, r.symbolValue(s, ByPackage)...)
-			}
-		}
-		if len(out) > 0 {
+	for _, u := range f.lang.around(f.unit) {
+		if out := r.ofUnit(f, f.family+":"+u, name); len(out) > 0 {
 			return out
 		}
 	}
 	return nil
+}
+
+// ofUnit looks a name up in one package, by its key.
+func (r *run) ofUnit(f *file, unit, name string) []value {
+	var out []value
+	for _, s := range r.p.under(unit, name) {
+		if parent := s.sym().Parent; s.f != f && (parent == code.None || s.f.Symbols[parent].Kind == code.Module) || s.f == f {
+			if f.lang.private && s.f != f && !s.sym().Exported {
+				continue
+			}
+			out = add(out, r.symbolValue(s, ByPackage)...)
+		}
+	}
+	return out
 }
 
 // wildcards looks a name up in the modules that are imported whole, in the file

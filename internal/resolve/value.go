@@ -1,6 +1,10 @@
 package resolve
 
-import "chitta/internal/code"
+import (
+	"slices"
+
+	"chitta/internal/code"
+)
 
 // valueKind is what a value is.
 type valueKind uint8
@@ -45,14 +49,18 @@ const maxValues = 8
 
 // add puts values into a set.
 func add(set []value, vs ...value) []value {
+	if len(set) == 0 && len(vs) > 1 {
+		set = slices.Grow(set, len(vs)) // most often all are other than each other
+	}
 next:
-	for _, v := range vs {
+	for n := range vs {
+		v := &vs[n]
 		for i := range set {
-			if set[i].same(&v) {
+			if set[i].same(v) {
 				continue next
 			}
 		}
-		set = append(set, v)
+		set = append(set, *v)
 	}
 	return set
 }
@@ -69,6 +77,14 @@ func ruled(vs []value, rule Rule) []value {
 		out[i] = v
 	}
 	return out
+}
+
+// nowRuled sets the rule of values that nobody else has.
+func nowRuled(vs []value, rule Rule) []value {
+	for i := range vs {
+		vs[i].rule = rule
+	}
+	return vs
 }
 
 // symbolValue is what a symbol is as a value.

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 )
@@ -219,12 +218,16 @@ func setOf(paths []string) int64 {
 	if len(paths) == 0 {
 		return 0
 	}
-	h := sha256.New()
+	n := len(paths)
 	for _, path := range paths {
-		io.WriteString(h, path)
-		h.Write([]byte{0})
+		n += len(path)
 	}
-	return int64(binary.BigEndian.Uint64(h.Sum(nil)) | 1)
+	all := make([]byte, 0, n) // at once: piece by piece takes twice the time
+	for _, path := range paths {
+		all = append(append(all, path...), 0)
+	}
+	sum := sha256.Sum256(all)
+	return int64(binary.BigEndian.Uint64(sum[:]) | 1)
 }
 
 func orNull(id int64) any {
@@ -309,7 +312,14 @@ type CodeCounts struct {
 
 // CodeCounts counts what is known of a project.
 func (c *Code) CodeCounts(ctx context.Context, project int64) (n CodeCounts, err error) {
-	const of = ` JOIN file ON file.id = t.file WHERE file.project = ?1)`
+	var others bool
+	if err := c.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM project WHERE id <> ?)`, project).Scan(&others); err != nil {
+		return n, classify(err)
+	}
+	of := `)` // all rows are those of the one project, which is found out without a look at each
+	if others {
+		of = ` JOIN file ON file.id = t.file WHERE file.project = ?1)`
+	}
 	err = c.read.QueryRowContext(ctx, `SELECT
 		(SELECT count(*) FROM file WHERE project = ?1 AND skipped = ''), (SELECT coalesce(sum(bytes), 0) FROM file WHERE project = ?1),
 		(SELECT count(*) FROM symbol t`+of+`, (SELECT count(*) FROM call t`+of+`,

@@ -8,6 +8,7 @@
 package syntax
 
 import (
+	"bytes"
 	"errors"
 	"path"
 	"sort"
@@ -105,11 +106,14 @@ func (t *Tree) Len() int { return len(t.nodes) }
 // Line is the line of a byte, from 1.
 func (t *Tree) Line(at uint32) int {
 	if t.lines == nil {
-		t.lines = append(t.lines, 0)
-		for i, b := range t.Src {
-			if b == '\n' {
-				t.lines = append(t.lines, uint32(i)+1)
+		t.lines = append(make([]uint32, 0, bytes.Count(t.Src, []byte{'\n'})+1), 0)
+		for at := 0; ; {
+			end := bytes.IndexByte(t.Src[at:], '\n')
+			if end < 0 {
+				break
 			}
+			at += end + 1
+			t.lines = append(t.lines, uint32(at))
 		}
 	}
 	return sort.Search(len(t.lines), func(i int) bool { return t.lines[i] > at })
