@@ -158,12 +158,12 @@ const (
 func (a *Ask) Named(ctx context.Context, ref, dir string) ([]Symbol, error) {
 	ref = strings.TrimSpace(ref)
 	if id, ok := symbolNumber(ref); ok {
-		found, err := a.base.db.SymbolsOfProject(ctx, a.project.ID, []int64{id})
+		s, err := a.base.db.SymbolOf(ctx, a.project.ID, id)
 		if err != nil {
 			return nil, fmt.Errorf("find symbol: %w", err)
 		}
-		if s, ok := found[id]; ok {
-			return []Symbol{symbolOf(&s)}, nil
+		if s != nil {
+			return []Symbol{symbolOf(s)}, nil
 		}
 		return nil, &UnknownSymbolError{Ref: ref}
 	}

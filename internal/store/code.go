@@ -6,7 +6,6 @@ import (
 	_ "embed" // of the tables
 	"errors"
 	"fmt"
-	"os"
 	"time"
 )
 
@@ -14,11 +13,8 @@ import (
 // and what calls what. It is a file of its own and derived: a damaged one, or
 // one of another version, is removed and filled again from the source.
 type Code struct {
-	path  string
-	file  os.FileInfo // as it was when opened
-	large bool        // it was not looked through then
-	write *sql.DB
-	read  *sql.DB
+	*derived
+	large bool // it was not looked through when it was opened
 }
 
 // codeSchema is the version of the tables below. There are no migrations:
@@ -70,28 +66,18 @@ func OpenCode(ctx context.Context, path string, version int) (c *Code, anew stri
 }
 
 // RemoveCode deletes a database of source code that nobody has open.
-func RemoveCode(path string) error { return RemoveVectors(path) } // the same files beside it
+func RemoveCode(path string) error { return removeDerived(path) }
 
 var errCodeVersion = errors.New("another version")
 
 func openCode(ctx context.Context, path string, version int) (*Code, error) {
-	if err := createOwnerOnly(path); err != nil {
-		return nil, classify(err)
-	}
-	c := &Code{path: path}
-	var err error
-	if c.file, err = os.Stat(path); err != nil {
-		return nil, classify(err)
-	}
-	if c.write, err = connect(path, false); err != nil {
-		return nil, classify(err)
-	}
-	c.write.SetMaxOpenConns(1)
-	if c.read, err = connect(path, true); err == nil {
-		err = c.prepare(ctx, version)
-	}
+	c := &Code{}
+	_, err := openDerived(path, classify, func(d *derived) error {
+		c.derived = d
+		return c.prepare(ctx, version)
+	})
 	if err != nil {
-		return nil, errors.Join(classify(err), c.Close())
+		return nil, err
 	}
 	return c, nil
 }
@@ -159,39 +145,9 @@ func quickCheck(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// Close releases the database.
-func (c *Code) Close() error {
-	var errs []error
-	for _, db := range []*sql.DB{c.read, c.write} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// Lost reports whether the file was removed or replaced since it was opened.
-func (c *Code) Lost() bool {
-	file, err := os.Stat(c.path)
-	return err != nil || !os.SameFile(file, c.file)
-}
-
 // Reader is the pool of connections that read, for questions about code. The
 // tables are described at codeTables.
 func (c *Code) Reader() *sql.DB { return c.read }
-
-// change runs fn in a transaction.
-func (c *Code) change(ctx context.Context, fn func(*sql.Tx) error) error {
-	tx, err := c.write.BeginTx(ctx, nil)
-	if err != nil {
-		return classify(err)
-	}
-	defer tx.Rollback() // does nothing after a commit
-	if err := fn(tx); err != nil {
-		return classify(err)
-	}
-	return classify(tx.Commit())
-}
 
 // Rest gives back the memory that much writing took.
 func (c *Code) Rest(ctx context.Context) error {

@@ -59,6 +59,16 @@ func (c *Code) SymbolsByID(ctx context.Context, ids []int64) (map[int64]CodeFoun
 	return out, err
 }
 
+// SymbolOf returns a symbol of a project by its id, nil if it has none.
+func (c *Code) SymbolOf(ctx context.Context, project, id int64) (*CodeFound, error) {
+	list, err := collect(ctx, c.read, scanCodeFound, `SELECT `+codeFoundColumns+` FROM symbol s CROSS JOIN file f ON f.id = s.file
+		WHERE s.id = ? AND s.project = ?`, id, project)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
 // SymbolsOfFiles returns the symbols of files in the order of the text.
 func (c *Code) SymbolsOfFiles(ctx context.Context, files []int64) ([]CodeFound, error) {
 	_, args, err := lists(files)
@@ -292,47 +302,6 @@ func (c *Code) CallersInFiles(ctx context.Context, files []int64) (map[string]in
 type CodeRank struct {
 	ID    int64
 	Count int
-}
-
-func scanCodeRank(row scanner) (r CodeRank, err error) { return r, row.Scan(&r.ID, &r.Count) }
-
-// MostCalled returns the symbols of a project that are called from the most
-// places.
-func (c *Code) MostCalled(ctx context.Context, project int64, limit int) ([]CodeRank, error) {
-	return collect(ctx, c.read, scanCodeRank, `SELECT e.dst, count(*) n FROM file f CROSS JOIN call e ON e.file = f.id
-		WHERE f.project = ? GROUP BY e.dst ORDER BY n DESC, e.dst LIMIT ?`, project, limit)
-}
-
-// LargestSymbols returns the symbols of some kinds of a project with the most
-// lines.
-func (c *Code) LargestSymbols(ctx context.Context, project int64, kinds []string, limit int) ([]CodeRank, error) {
-	in, args, err := lists(kinds)
-	if err != nil {
-		return nil, err
-	}
-	return collect(ctx, c.read, scanCodeRank, `SELECT s.id, s.end_line - s.line + 1 n FROM file f CROSS JOIN symbol s ON s.file = f.id
-		WHERE f.project = ? AND s.kind IN `+in+` ORDER BY n DESC, s.id LIMIT ?`, project, args[0], limit)
-}
-
-// CodeFileCount says how much stands in a file.
-type CodeFileCount struct {
-	ID       int64
-	Path     string
-	Lang     string
-	Size     int64
-	Modified int64 // nanoseconds since 1970
-	Symbols  int
-	Lines    int // up to the end of its last symbol
-	Own      int // calls of its own code, outside of functions
-}
-
-// CodeFileCounts returns how much stands in each file of a project, by path.
-func (c *Code) CodeFileCounts(ctx context.Context, project int64) ([]CodeFileCount, error) {
-	return collect(ctx, c.read, func(row scanner) (f CodeFileCount, err error) {
-		return f, row.Scan(&f.ID, &f.Path, &f.Lang, &f.Size, &f.Modified, &f.Symbols, &f.Lines, &f.Own)
-	}, `SELECT f.id, f.path, f.lang, f.size, f.modified, (SELECT count(*) FROM symbol WHERE file = f.id), (SELECT coalesce(max(end_line), 0) FROM symbol WHERE file = f.id),
-		(SELECT count(*) FROM call WHERE file = f.id AND src = 0) + (SELECT count(*) FROM loose WHERE file = f.id AND src = 0)
-		FROM file f WHERE f.project = ? AND f.skipped = '' ORDER BY f.path`, project)
 }
 
 // CodeMarks returns for each file of a project what its rows are made from, by

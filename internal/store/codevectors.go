@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 )
 
@@ -16,12 +15,7 @@ import (
 // What a symbol's vector is made of is known by a hash. A vector holds while its
 // symbol has that text, so that what was embedded is never embedded again,
 // neither after a restart nor after the project is indexed anew.
-type CodeVectors struct {
-	path  string
-	file  os.FileInfo // as it was when opened
-	write *sql.DB
-	read  *sql.DB
-}
+type CodeVectors struct{ *derived }
 
 // codeVectorSchema is the version of the tables below, and of how texts are made
 // of symbols. There are no migrations.
@@ -57,7 +51,7 @@ CREATE TABLE vector (
 func OpenCodeVectors(ctx context.Context, path string) (*CodeVectors, error) {
 	v, err := openCodeVectors(ctx, path)
 	if errors.Is(err, errCodeVersion) || errors.Is(err, ErrDamaged) {
-		if err := RemoveVectors(path); err != nil {
+		if err := removeDerived(path); err != nil {
 			return nil, err
 		}
 		v, err = openCodeVectors(ctx, path)
@@ -69,25 +63,11 @@ func OpenCodeVectors(ctx context.Context, path string) (*CodeVectors, error) {
 }
 
 func openCodeVectors(ctx context.Context, path string) (*CodeVectors, error) {
-	if err := createOwnerOnly(path); err != nil {
-		return nil, vectorsError(err)
-	}
-	v := &CodeVectors{path: path}
-	var err error
-	if v.file, err = os.Stat(path); err != nil {
-		return nil, vectorsError(err)
-	}
-	if v.write, err = connect(path, false); err != nil {
-		return nil, vectorsError(err)
-	}
-	v.write.SetMaxOpenConns(1)
-	if v.read, err = connect(path, true); err == nil {
-		err = v.prepare(ctx)
-	}
+	d, err := openDerived(path, vectorsError, func(d *derived) error { return (&CodeVectors{d}).prepare(ctx) })
 	if err != nil {
-		return nil, errors.Join(vectorsError(err), v.Close())
+		return nil, err
 	}
-	return v, nil
+	return &CodeVectors{d}, nil
 }
 
 func (v *CodeVectors) prepare(ctx context.Context) error {
@@ -112,35 +92,6 @@ func (v *CodeVectors) prepare(ctx context.Context) error {
 		_, err := tx.ExecContext(ctx, codeVectorTables+fmt.Sprintf("PRAGMA user_version = %d", codeVectorSchema))
 		return err
 	})
-}
-
-// Close releases the database.
-func (v *CodeVectors) Close() error {
-	var errs []error
-	for _, db := range []*sql.DB{v.read, v.write} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// Lost reports whether the file was removed or replaced since it was opened.
-func (v *CodeVectors) Lost() bool {
-	file, err := os.Stat(v.path)
-	return err != nil || !os.SameFile(file, v.file)
-}
-
-func (v *CodeVectors) change(ctx context.Context, fn func(*sql.Tx) error) error {
-	tx, err := v.write.BeginTx(ctx, nil)
-	if err != nil {
-		return vectorsError(err)
-	}
-	defer tx.Rollback() // does nothing after a commit
-	if err := fn(tx); err != nil {
-		return vectorsError(err)
-	}
-	return vectorsError(tx.Commit())
 }
 
 // Model returns whose vectors these are, "" before the first.

@@ -6,19 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"time"
 )
 
 // Vectors is the database of vectors. It is a file of its own, so that bulk
 // embedding never holds up writes of memories, and derived: a damaged one is
 // removed and filled again.
-type Vectors struct {
-	path  string
-	file  os.FileInfo // as it was when opened
-	write *sql.DB
-	read  *sql.DB
-}
+type Vectors struct{ *derived }
 
 // ErrVectorsDamaged is returned when the database of vectors is not sound. The
 // main database is not concerned.
@@ -69,60 +63,23 @@ func OpenVectors(ctx context.Context, path string) (*Vectors, error) {
 }
 
 func openVectors(ctx context.Context, path string) (*Vectors, error) {
-	if err := createOwnerOnly(path); err != nil {
-		return nil, classify(err)
-	}
-	v := &Vectors{path: path}
-	var err error
-	if v.file, err = os.Stat(path); err != nil {
-		return nil, classify(err)
-	}
-	if v.write, err = connect(path, false); err != nil {
-		return nil, classify(err)
-	}
-	v.write.SetMaxOpenConns(1)
-	if v.read, err = connect(path, true); err != nil {
-		return nil, errors.Join(classify(err), v.Close())
-	}
-	err = migrate(ctx, v.write, migrationsOf("vectors"), func(int64, int64) error { return nil })
-	if err == nil {
-		// derived data: a lost commit is embedded again, so it need not wait
-		// for the disk
-		_, err = v.write.ExecContext(ctx, `PRAGMA synchronous = NORMAL`)
-	}
+	d, err := openDerived(path, vectorsError, func(d *derived) error {
+		if err := migrate(ctx, d.write, migrationsOf("vectors"), func(int64, int64) error { return nil }); err != nil {
+			return err
+		}
+		// derived data: a lost commit is embedded again, so it need not wait for
+		// the disk
+		_, err := d.write.ExecContext(ctx, `PRAGMA synchronous = NORMAL`)
+		return err
+	})
 	if err != nil {
-		return nil, errors.Join(classify(err), v.Close())
+		return nil, err
 	}
-	return v, nil
+	return &Vectors{d}, nil
 }
 
 // RemoveVectors deletes a database of vectors that nobody has open.
-func RemoveVectors(path string) error {
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return classify(err)
-		}
-	}
-	return nil
-}
-
-// Close releases the database.
-func (v *Vectors) Close() error {
-	var errs []error
-	for _, db := range []*sql.DB{v.read, v.write} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// Lost reports whether the file was removed or replaced since it was opened:
-// what is written now would be gone with the process.
-func (v *Vectors) Lost() bool {
-	file, err := os.Stat(v.path)
-	return err != nil || !os.SameFile(file, v.file)
-}
+func RemoveVectors(path string) error { return removeDerived(path) }
 
 // Check looks whether the file is sound.
 func (v *Vectors) Check(ctx context.Context) error {
@@ -264,19 +221,6 @@ func (v *Vectors) Forget(ctx context.Context, models ...int64) error {
 		}
 		return nil
 	})
-}
-
-// change runs fn in a transaction.
-func (v *Vectors) change(ctx context.Context, fn func(*sql.Tx) error) error {
-	tx, err := v.write.BeginTx(ctx, nil)
-	if err != nil {
-		return vectorsError(err)
-	}
-	defer tx.Rollback() // does nothing after a commit
-	if err := fn(tx); err != nil {
-		return vectorsError(err)
-	}
-	return vectorsError(tx.Commit())
 }
 
 // vectorsError says of damage that it is the vectors', not the main
