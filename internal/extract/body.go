@@ -2,8 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"hash"
-	"hash/fnv"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -22,13 +20,11 @@ func (b *builder) bodyHash(n syntax.Node, name string) uint64 {
 		// symbols overlap as in no written text, and one by one would take for
 		// ever: they change with the file
 		if b.whole == 0 {
-			sum := fnv.New64a()
-			sum.Write(b.tree.Src)
-			b.whole = sum.Sum64()
+			b.whole = uint64(sumStart.add(b.tree.Src))
 		}
 		return b.whole
 	}
-	h := bodyHasher{sum: fnv.New64a(), name: name, lines: b.tree.Lang == syntax.Ruby}
+	h := bodyHasher{sum: sumStart, name: name, lines: b.tree.Lang == syntax.Ruby}
 	for p := n.Previous(); p.OK() && (governs(p) || !p.Named() || isComment(p)); p = p.Previous() {
 		if governs(p) {
 			h.text(p.Bytes())
@@ -52,18 +48,16 @@ func (b *builder) bodyHash(n syntax.Node, name string) uint64 {
 			continue // within what was taken as a whole
 		}
 		close(c.Start())
-		kind := c.Kind()
-		switch {
-		case isComment(c):
+		switch b.roleOf(c) {
+		case roleComment:
 			h.words(src[at:c.Start()])
 			h.blank = true
 			at = c.End()
-		case !c.Named():
-		case isText(kind):
+		case roleText:
 			h.words(src[at:c.Start()])
 			h.text(c.Bytes())
 			at = c.End()
-		case isStatement(kind):
+		case roleStatement:
 			h.words(src[at:c.Start()])
 			h.mark(markOpen)
 			at = c.Start()
@@ -72,7 +66,45 @@ func (b *builder) bodyHash(n syntax.Node, name string) uint64 {
 	}
 	close(n.End())
 	h.words(src[at:n.End()])
-	return h.sum.Sum64()
+	return uint64(h.sum)
+}
+
+// role is what a node is to the hash of a body.
+type role byte
+
+const (
+	roleUnknown role = iota
+	roleNone
+	roleComment
+	roleText
+	roleStatement
+)
+
+// roleOf finds the role by the name of the kind, once for each kind.
+func (b *builder) roleOf(n syntax.Node) role {
+	number := n.KindNumber()
+	if number >= len(b.roles) {
+		return findRole(n)
+	}
+	r := &b.roles[number]
+	if *r == roleUnknown {
+		*r = findRole(n)
+	}
+	return *r
+}
+
+func findRole(n syntax.Node) role {
+	switch kind := n.Kind(); {
+	case isComment(n):
+		return roleComment
+	case !n.Named():
+		return roleNone
+	case isText(kind):
+		return roleText
+	case isStatement(kind):
+		return roleStatement
+	}
+	return roleNone
 }
 
 func isComment(n syntax.Node) bool { return strings.HasSuffix(n.Kind(), "comment") }
@@ -115,7 +147,7 @@ const (
 
 // bodyHasher takes text in pieces.
 type bodyHasher struct {
-	sum   hash.Hash64
+	sum   sum64
 	name  string
 	lines bool // ends of lines count
 	last  byte // written last
@@ -123,14 +155,14 @@ type bodyHasher struct {
 }
 
 func (h *bodyHasher) mark(m byte) {
-	h.sum.Write([]byte{m})
+	h.sum = h.sum.addByte(m)
 	h.last, h.blank = m, false
 }
 
 // text writes a text as it is, but for the name.
 func (h *bodyHasher) text(text []byte) {
 	h.mark(markText)
-	hashWord(h.sum, text, h.name)
+	h.sum = h.sum.addWord(text, h.name)
 	h.mark(markText)
 }
 
@@ -143,9 +175,9 @@ func (h *bodyHasher) words(text []byte) {
 		}
 		if word := text[start:end]; len(word) > 0 {
 			if h.blank && parted(h.last, word[0]) {
-				h.sum.Write([]byte{' '})
+				h.sum = h.sum.addByte(' ')
 			}
-			hashWord(h.sum, word, h.name)
+			h.sum = h.sum.addWord(word, h.name)
 			h.last, h.blank = word[len(word)-1], false
 		}
 		for ; end < len(text) && text[end] <= ' '; end++ {
@@ -165,12 +197,27 @@ func parted(a, b byte) bool {
 
 func isOperator(c byte) bool { return strings.IndexByte("+-*/%<>=!&|^~?:.@", c) >= 0 }
 
-type byteWriter interface{ Write([]byte) (int, error) }
+// sum64 is an FNV-1a sum, as hash/fnv has it, without a call for each word.
+type sum64 uint64
 
-// hashWord writes a text with no letter where a name stands.
-func hashWord(h byteWriter, word []byte, name string) {
+const (
+	sumStart sum64 = 14695981039346656037
+	sumPrime sum64 = 1099511628211
+)
+
+func (h sum64) addByte(c byte) sum64 { return (h ^ sum64(c)) * sumPrime }
+
+func (h sum64) add(text []byte) sum64 {
+	for _, c := range text {
+		h = (h ^ sum64(c)) * sumPrime
+	}
+	return h
+}
+
+// addWord takes a text with no letter where a name stands.
+func (h sum64) addWord(word []byte, name string) sum64 {
 	done := 0
-	for from := 0; name != ""; {
+	for from := 0; name != "" && len(word)-from >= len(name); {
 		at := bytes.Index(word[from:], []byte(name))
 		if at < 0 {
 			break
@@ -178,12 +225,11 @@ func hashWord(h byteWriter, word []byte, name string) {
 		at += from
 		from = at + len(name)
 		if (at == 0 || !inName(word[at-1])) && (from == len(word) || !inName(word[from])) {
-			h.Write(word[done:at])
-			h.Write([]byte{markName})
+			h = h.add(word[done:at]).addByte(markName)
 			done = from
 		}
 	}
-	h.Write(word[done:])
+	return h.add(word[done:])
 }
 
 // inName says whether a byte can be part of a name.

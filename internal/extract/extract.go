@@ -69,6 +69,7 @@ type builder struct {
 	depths  []uint8 // of symbols
 	hashed  int     // bytes that went into hashes of bodies
 	whole   uint64  // hash of the text; 0: not needed yet
+	roles   [1024]role
 }
 
 // hiddenBody tells the hash of a body that others cannot call from that of one

@@ -166,6 +166,15 @@ func (n Node) Kind() string {
 	return n.t.kinds[k]
 }
 
+// KindNumber is the number of the node's kind in its language, for tables: the
+// same number is the same kind in every tree of one language.
+func (n Node) KindNumber() int {
+	if n.t == nil {
+		return 0
+	}
+	return int(n.t.nodes[n.i].kind)
+}
+
 // Field is the name under which its parent holds the node, or "".
 func (n Node) Field() string {
 	if n.t == nil {
