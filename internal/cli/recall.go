@@ -59,7 +59,7 @@ func (a *app) answer(out mind.RecallOutput, in *mind.RecallInput) {
 		}
 	}
 	if len(out.Results) == 0 {
-		if strings.EqualFold(in.Scope, scopeCode) {
+		if out.Scope == scopeCode {
 			a.note("no symbol of this project fits; chitta code search looks in other words, chitta code index reads what is new")
 		} else {
 			a.note("nothing is remembered about this%s", elsewhere(in.Realm, "also looks in the conversations of other projects"))

@@ -81,7 +81,7 @@ func (b *Base) index(ctx context.Context, p *project, realm string, progress fun
 	}
 	r := Report{
 		Root: p.root, Git: tree.Git, Languages: map[string]int{}, Left: tree.Left, Skipped: []Skipped{},
-		Parsed: u.parsed, Unchanged: len(tree.Files) - u.parsed, Removed: u.removed, Problem: tree.Problem,
+		Parsed: u.parsed, Unchanged: len(tree.Files) - u.read, Removed: u.removed, Problem: tree.Problem,
 	}
 	r.count(p.files)
 	counts, err := b.db.CodeCounts(ctx, p.row.ID)
@@ -155,7 +155,7 @@ func (b *Base) refresh(ctx context.Context, p *project, only []string) error {
 	if err := u.run(ctx); err != nil {
 		return err
 	}
-	if u.parsed+u.removed+u.layout == 0 && was == p.row.Settled {
+	if u.read+u.removed+u.layout == 0 && was == p.row.Settled {
 		return nil
 	}
 	p.row.Changed = b.opts.Now()
@@ -172,11 +172,11 @@ type update struct {
 	workers  int      // that parse at once
 	progress func(Progress)
 
-	parsed, removed int
-	layout          int // manifests that changed
-	batch           []store.CodeFile
-	batchBytes      int
-	same            []store.CodeFile
+	read, parsed, removed int // files; some that are read cannot be parsed
+	layout                int // manifests that changed
+	batch                 []store.CodeFile
+	batchBytes            int
+	same                  []store.CodeFile
 }
 
 func (u *update) run(ctx context.Context) error {
@@ -295,7 +295,10 @@ func (u *update) answered(ctx context.Context, a answer) error {
 		u.same = append(u.same, *have)
 		return u.flushFull(ctx)
 	}
-	u.parsed++
+	u.read++
+	if a.Left == "" {
+		u.parsed++
+	}
 	f.Errors, f.ErrorLines = a.Errors, a.Lines
 	if err := u.p.put(a.Path, a.facts); err != nil {
 		return err

@@ -263,6 +263,9 @@ func TestOddFiles(t *testing.T) {
 	if diff := cmp.Diff(want, left); diff != "" {
 		t.Error(diff)
 	}
+	if r.Parsed != 6 || r.Parsed != r.Files || r.Unchanged != 0 {
+		t.Errorf("%d of %d files are said to be parsed, %d to be as before", r.Parsed, r.Files, r.Unchanged)
+	}
 	names := symbolNames(t, b)
 	for _, s := range []string{"good.go:good", "latin1.py:plain", "odd name ü.go:odd"} {
 		if !slices.Contains(names, s) {

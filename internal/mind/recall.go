@@ -65,6 +65,7 @@ type RecallOutput struct {
 	Found      int                 `json:"found"`  // candidates before limit and budget
 	Tokens     int                 `json:"tokens"` // estimated
 	Realm      string              `json:"realm"`
+	Scope      string              `json:"scope,omitempty"`    // where it was looked, if not everywhere
 	Degraded   []string            `json:"degraded,omitempty"` // what could not take part, and why
 	Off        []string            `json:"off,omitempty"`      // what is not in use, and why
 	Stages     []recall.StageTime  `json:"stages,omitempty"`
@@ -103,6 +104,9 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 		return RecallOutput{}, err
 	}
 	out := RecallOutput{Results: make([]Result, len(a.Candidates)), Found: a.Found, Tokens: a.Tokens, Realm: q.Realm, Degraded: a.Degraded, Off: a.Off}
+	if len(q.Targets) > 0 {
+		out.Scope = in.Scope
+	}
 	out.Degraded = append(out.Degraded, m.catchingUp(q.Targets)...)
 	if lost != "" {
 		out.Degraded = append(out.Degraded, lost)

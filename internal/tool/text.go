@@ -12,6 +12,7 @@ import (
 	"chitta/internal/codebase"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/recall"
 )
 
 // Results are said in words for agents: what counts first, ids to follow up
@@ -150,6 +151,9 @@ func textHistory(out mind.HistoryOutput) string {
 func textRecall(out mind.RecallOutput) string {
 	note := degradedNote(out.Degraded)
 	if len(out.Results) == 0 {
+		if out.Scope == recall.TargetCode {
+			return "no symbol of this project fits; code search looks in other words, code index reads what is new" + note
+		}
 		return "nothing is remembered about this" + note
 	}
 	if len(out.Sessions) > 0 {

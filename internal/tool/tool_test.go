@@ -276,6 +276,8 @@ func TestRecallSaysHowToReadWhatDoesNotFit(t *testing.T) {
 		{"passages", mind.RecallOutput{Results: passages}, "session show shows one", "get"},
 		{"both", mind.RecallOutput{Results: append(memories[:2:2], passages...)}, "memory get shows a memory and session show a passage", "shows one"},
 		{"all fit", mind.RecallOutput{Results: passages[:1]}, "words", "show"},
+		{"none", mind.RecallOutput{}, "nothing is remembered", "symbol"},
+		{"no symbol", mind.RecallOutput{Scope: "code"}, "no symbol of this project fits", "remembered"},
 		{"conversations", mind.RecallOutput{Results: passages, Sessions: []mind.SessionResult{{ID: "s1", Passages: passages[:1]}, {ID: "s2", Passages: passages[:2]}}}, "1 of 2 conversations shown", "get"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
