@@ -98,62 +98,120 @@ func marks(all ...mark) string {
 	return b.String()
 }
 
-// ExprText writes a reduced expression for people.
+// maxExprText bounds the text of an expression: written ones are far shorter, and
+// parts of made-up ones can stand in each other without end.
+const maxExprText = 16 << 10
+
+// ExprText writes a reduced expression for people, at most maxExprText bytes of it.
 func (f *File) ExprText(i int32) string {
-	if i <= 0 || int(i) >= len(f.Exprs) {
-		return "-"
-	}
-	e := &f.Exprs[i]
-	switch e.Kind {
-	case NameExpr:
-		return e.Name
-	case SelfExpr:
-		return "<self>"
-	case SuperExpr:
-		return "<super>"
-	case MemberExpr:
-		return f.ExprText(e.X) + "." + e.Name
-	case CallExpr:
-		return f.ExprText(e.X) + "(" + f.list(e) + ")"
-	case NewExpr:
-		if e.X == None {
-			return "new " + e.Name + "(" + f.list(e) + ")"
-		}
-		return "new " + f.ExprText(e.X) + "(" + f.list(e) + ")"
-	case FuncExpr:
-		return f.Symbols[e.Ref].Path
-	case TypedExpr:
-		return "<" + e.Name + ">"
-	case ConstExpr:
-		return "'" + e.Name + "'"
-	case ListExpr:
-		return "[" + f.list(e) + "]"
-	case DictExpr:
-		return "{" + f.list(e) + "}"
-	case IndexExpr:
-		return f.ExprText(e.X) + "[" + e.Name + f.list(e) + "]"
-	case EitherExpr:
-		return "either(" + f.list(e) + ")"
-	case AwaitExpr:
-		return "await " + f.ExprText(e.X)
-	case DerefExpr, AssignExpr:
-		return f.ExprText(e.X)
-	case TupleExpr:
-		return "(" + f.list(e) + ")"
-	case SpreadExpr:
-		return "*" + f.ExprText(e.X)
-	}
-	return "?"
+	w := exprWriter{f: f, room: maxExprText}
+	w.expr(i)
+	return w.b.String()
 }
 
-func (f *File) list(e *Expr) string {
-	var parts []string
-	for i, a := range e.Args {
-		text := f.ExprText(a)
-		if i < len(e.Keys) && e.Keys[i] != "" {
-			text = e.Keys[i] + ": " + text
+type exprWriter struct {
+	f    *File
+	b    strings.Builder
+	room int // bytes that may follow
+}
+
+// text writes what there is room for.
+func (w *exprWriter) text(texts ...string) {
+	for _, s := range texts {
+		if w.room <= 0 {
+			return
 		}
-		parts = append(parts, text)
+		if len(s) > w.room {
+			s = strings.ToValidUTF8(s[:w.room], "") + "…"
+			w.room = 0
+		}
+		w.room -= len(s)
+		w.b.WriteString(s)
 	}
-	return strings.Join(parts, ", ")
+}
+
+func (w *exprWriter) expr(i int32) {
+	if w.room <= 0 {
+		return
+	}
+	if i <= 0 || int(i) >= len(w.f.Exprs) {
+		w.text("-")
+		return
+	}
+	e := &w.f.Exprs[i]
+	switch e.Kind {
+	case NameExpr:
+		w.text(e.Name)
+	case SelfExpr:
+		w.text("<self>")
+	case SuperExpr:
+		w.text("<super>")
+	case FuncExpr:
+		w.text(w.f.Symbols[e.Ref].Path)
+	case TypedExpr:
+		w.text("<", e.Name, ">")
+	case ConstExpr:
+		w.text("'", e.Name, "'")
+	case ListExpr:
+		w.list("[", e, "]")
+	case DictExpr:
+		w.list("{", e, "}")
+	case TupleExpr:
+		w.list("(", e, ")")
+	case EitherExpr:
+		w.list("either(", e, ")")
+	default:
+		w.operand(e)
+	}
+}
+
+// operand writes expressions that are made of another one.
+func (w *exprWriter) operand(e *Expr) {
+	switch e.Kind {
+	case MemberExpr:
+		w.expr(e.X)
+		w.text(".", e.Name)
+	case CallExpr:
+		w.expr(e.X)
+		w.list("(", e, ")")
+	case NewExpr:
+		w.text("new ")
+		if e.X == None {
+			w.text(e.Name)
+		} else {
+			w.expr(e.X)
+		}
+		w.list("(", e, ")")
+	case IndexExpr:
+		w.expr(e.X)
+		w.text("[", e.Name)
+		w.list("", e, "]")
+	case AwaitExpr:
+		w.text("await ")
+		w.expr(e.X)
+	case DerefExpr, AssignExpr:
+		w.expr(e.X)
+	case SpreadExpr:
+		w.text("*")
+		w.expr(e.X)
+	default:
+		w.text("?")
+	}
+}
+
+func (w *exprWriter) list(open string, e *Expr, close string) {
+	w.text(open)
+	for i, a := range e.Args {
+		if w.room <= 0 {
+			return
+		}
+		if i > 0 {
+			w.text(", ")
+		}
+		if i < len(e.Keys) && e.Keys[i] != "" {
+			w.text(e.Keys[i], ": ")
+		}
+		w.expr(a)
+	}
+	w.text(close)
 }

@@ -90,7 +90,7 @@ func settle(all []Lesson) []Lesson {
 	var kept []Lesson
 	seen, count := map[string]bool{}, map[string]int{}
 	for _, l := range all {
-		l.Text = clip(strings.ReplaceAll(oneLine(l.Text), "```", "`"), MaxText)
+		l.Text = clip(withoutFences(oneLine(l.Text)), MaxText)
 		l.Files = slices.Clone(l.Files[:min(len(l.Files), maxFiles)])
 		key := strings.ToLower(l.Text)
 		if seen[key] || count[l.Rule] == perRule || length(l.Text) < minText {
@@ -101,4 +101,12 @@ func settle(all []Lesson) []Lesson {
 		kept = append(kept, l)
 	}
 	return kept[:min(len(kept), MaxLessons)]
+}
+
+// withoutFences leaves one of several backticks: three would begin a block.
+func withoutFences(text string) string {
+	for strings.Contains(text, "```") { // five become three
+		text = strings.ReplaceAll(text, "```", "`")
+	}
+	return text
 }

@@ -343,9 +343,21 @@ func (r *run) looseName(f *file, c *code.Call, e *code.Expr, vs []value) (name s
 		return names[0], true
 	}
 	if e.X > 0 {
-		return f.ExprText(e.X), false
+		return ending(f.ExprText(e.X), maxLoose), false
 	}
 	return c.Name, false
+}
+
+// maxLoose is how many bytes a call without a target is named with: each call of
+// a long chain would tell the whole chain before it.
+const maxLoose = 400
+
+// ending is the end of a text that is too long.
+func ending(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return "…" + strings.ToValidUTF8(text[len(text)-most:], "")
 }
 
 func foreignNames(vs []value) []string {
