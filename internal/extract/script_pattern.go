@@ -103,6 +103,9 @@ func (s *script) typed(n syntax.Node, value int32, typ string) int32 {
 
 func (s *script) leaf(n syntax.Node, from source, to target) {
 	name := n.Text()
+	if name == "" {
+		return // put in by the parser where a name is missing
+	}
 	if to.kind != "" {
 		at := to.decl.node
 		i := s.define(at, code.Symbol{
