@@ -2,6 +2,7 @@ package extract
 
 import (
 	"testing"
+	"time"
 
 	"chitta/internal/code"
 	"chitta/internal/syntax"
@@ -100,6 +101,7 @@ func fuzzLang(f *testing.F, name string, seeds ...string) {
 		f.Skip("this build has no parsers")
 	}
 	p := syntax.New()
+	p.Limit = 300 * time.Millisecond // some texts take the parser for ever, which is no matter of facts
 	f.Cleanup(p.Close)
 	f.Fuzz(func(t *testing.T, src []byte) {
 		tree, err := p.Parse(syntax.LangOf(name), src)
