@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"chitta/internal/memory"
 	"chitta/internal/store"
 )
 
@@ -453,6 +452,3 @@ func asCode(s string) string {
 	const most = 80
 	return "`" + firstRunes(plainName(strings.ReplaceAll(s, "`", "'")), most) + "`"
 }
-
-// isProject says whether a realm can have code.
-func isProject(realm string) bool { return realm != "" && realm != memory.UserRealm }

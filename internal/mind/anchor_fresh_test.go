@@ -63,7 +63,7 @@ func (g *ground) upgrade(id string, change func(*taken)) {
 				return err
 			}
 		}
-		return note(tx, anchoredKey(g.dir), anchoredTo{})
+		return tx.SetNoted(anchoredKey(g.dir), anchoredTo{})
 	})
 	if err != nil {
 		g.Fatal(err)

@@ -53,7 +53,7 @@ func (m *Mind) maintainAnchors(ctx context.Context) error {
 	}
 	until := time.Now().Add(anchorRound)
 	for _, p := range projects {
-		if !isProject(p.Realm) || p.Indexed.IsZero() || !isFolder(p.Root) {
+		if !memory.IsProject(p.Realm) || p.Indexed.IsZero() || !isFolder(p.Root) {
 			continue
 		}
 		for more := true; more && ctx.Err() == nil; {
@@ -97,7 +97,7 @@ func writeMarks(tx *store.Tx, marks iter.Seq[markedAnchor]) error {
 // more.
 func (m *Mind) anchorSome(ctx context.Context, t tree, realm string) (bool, error) {
 	key := anchoredKey(t.root)
-	at, err := noted[anchoredTo](ctx, m.store, key)
+	at, err := store.Noted[anchoredTo](ctx, m.store, key)
 	if err != nil {
 		return false, err
 	}
@@ -143,7 +143,7 @@ func (m *Mind) anchorSome(ctx context.Context, t tree, realm string) (bool, erro
 		at.Rev = r.Rev
 	}
 	err = m.store.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(tx.DropAnchors(drop...), tx.AddAnchors(add...), writeMarks(tx, slices.Values(again)), note(tx, key, at))
+		return errors.Join(tx.DropAnchors(drop...), tx.AddAnchors(add...), writeMarks(tx, slices.Values(again)), tx.SetNoted(key, at))
 	})
 	return len(list) == anchorBatch, err
 }

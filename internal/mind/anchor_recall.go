@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chitta/internal/follow"
+	"chitta/internal/memory"
 	"chitta/internal/recall"
 	"chitta/internal/store"
 )
@@ -51,7 +52,7 @@ const passageFiles = 8
 func (m *Mind) checkPassages(ctx context.Context, cwd string, results []Result) error {
 	var seqs []int64
 	for i := range results {
-		if p := results[i].Passage; p != nil && isProject(p.Session.Realm) {
+		if p := results[i].Passage; p != nil && memory.IsProject(p.Session.Realm) {
 			seqs = append(seqs, p.Chunk.Seq)
 		}
 	}
@@ -61,7 +62,7 @@ func (m *Mind) checkPassages(ctx context.Context, cwd string, results []Result) 
 	}
 	for i := range results {
 		r := &results[i]
-		if r.Passage == nil || !isProject(r.Passage.Session.Realm) {
+		if r.Passage == nil || !memory.IsProject(r.Passage.Session.Realm) {
 			continue
 		}
 		t, err := m.treeOf(ctx, r.Passage.Session.Realm, cwd)

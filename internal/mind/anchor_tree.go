@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"chitta/internal/code"
 	"chitta/internal/codebase"
 	"chitta/internal/follow"
+	"chitta/internal/memory"
 	"chitta/internal/realm"
 	"chitta/internal/store"
 	"chitta/internal/syntax"
@@ -60,7 +60,7 @@ type anchorRoom struct {
 // the clone or work tree that it lies in, or else the one that was worked on
 // last. A work tree that is not indexed is not held against another that is.
 func (m *Mind) treeOf(ctx context.Context, of, cwd string) (tree, error) {
-	if !isProject(of) {
+	if !memory.IsProject(of) {
 		return tree{}, nil
 	}
 	if real, err := filepath.EvalSymlinks(cwd); err == nil && cwd != "" {
@@ -121,13 +121,13 @@ func treeAround(cwd string, indexed []tree, tops []string) tree {
 		return inner
 	}
 	for _, t := range indexed {
-		if lies(cwd, t.root) && len(t.root) > len(inner.root) {
+		if codebase.Within(t.root, cwd) && len(t.root) > len(inner.root) {
 			inner = t
 		}
 	}
 	top := realm.Top(cwd)
 	switch {
-	case inner.root != "" && (top == "" || lies(inner.root, top) || realm.Top(inner.root) == ""):
+	case inner.root != "" && (top == "" || codebase.Within(top, inner.root) || realm.Top(inner.root) == ""):
 		return inner
 	case top != "" && slices.ContainsFunc(tops, func(r string) bool { return sameClone(realm.Top(r), top) }):
 		return tree{root: top}
@@ -137,7 +137,7 @@ func treeAround(cwd string, indexed []tree, tops []string) tree {
 		return inner // it is in another project, within this one or not
 	}
 	for _, r := range tops {
-		if lies(cwd, r) && isFolder(r) && len(r) > len(inner.root) {
+		if codebase.Within(r, cwd) && isFolder(r) && len(r) > len(inner.root) {
 			inner = tree{root: r}
 		}
 	}
@@ -180,11 +180,6 @@ func (m *Mind) realmTops(ctx context.Context, realm string) ([]string, error) {
 func isFolder(path string) bool {
 	fi, err := os.Stat(path)
 	return err == nil && fi.IsDir()
-}
-
-// lies reports whether a path is a folder or lies in it.
-func lies(path, dir string) bool {
-	return path != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator)))
 }
 
 // textSeen is what was seen of a file's text.
