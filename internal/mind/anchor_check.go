@@ -265,8 +265,8 @@ func (t *textSeen) unchanged(a *store.Anchor, h taken) bool {
 	if h.text != "" {
 		return t.name == h.text
 	}
-	written := time.Unix(0, max(t.mark.changed, t.modified.UnixNano()))
-	return t.mark.changed > 0 && written.Before(a.Taken)
+	written := time.Unix(0, max(t.mark.Changed, t.modified.UnixNano()))
+	return t.mark.Changed > 0 && written.Before(a.Taken)
 }
 
 const (

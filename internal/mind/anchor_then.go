@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chitta/internal/code"
+	"chitta/internal/codebase"
 	"chitta/internal/expr"
 	"chitta/internal/realm"
 	"chitta/internal/store"
@@ -127,7 +128,7 @@ func gitText(ctx context.Context, root, object string) ([]byte, bool) {
 	ctx, cancel := context.WithTimeout(ctx, thenTimeout)
 	defer cancel()
 	cmd := realm.Command(ctx, root, "cat-file", "blob", object)
-	return output(cmd, maxAnchoredFile)
+	return output(cmd, codebase.MaxFile)
 }
 
 // output runs a command and returns what it writes, if that is not too much.

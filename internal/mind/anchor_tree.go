@@ -186,26 +186,15 @@ func isFolder(path string) bool {
 type textSeen struct {
 	size     int64
 	modified time.Time
-	mark     inodeMark
+	mark     codebase.Entry
 	sum      [sha256.Size]byte // of the text
 	name     string            // as git calls it
 	plain    string            // hash of it without blank space and lines of comments
 }
 
-// inodeMark is what tells of a change that a file's size and time do not: which
-// file it is, and when that was last changed, which nobody can set. Where a
-// system has no such thing it is empty.
-type inodeMark struct {
-	inode   uint64
-	changed int64 // nanoseconds since 1970
-}
-
 const (
 	// maxTexts bounds how many texts are remembered; each takes about 200 bytes.
 	maxTexts = 20_000
-	// maxAnchoredFile is the size of the largest file whose text is looked at, as
-	// of those that are indexed.
-	maxAnchoredFile = 1 << 20
 	// settled is how old a file must be for its time to tell of every change.
 	settledFor = 2 * time.Second
 )
@@ -222,10 +211,10 @@ func (a *anchorRoom) text(full string) (textSeen, error) {
 	if err != nil {
 		return textSeen{}, err
 	}
-	if !fi.Mode().IsRegular() || fi.Size() > maxAnchoredFile {
+	if !fi.Mode().IsRegular() || fi.Size() > codebase.MaxFile {
 		return textSeen{}, errNoText
 	}
-	mark := markOf(full)
+	mark := codebase.EntryOf(fi)
 	a.mu.Lock()
 	seen, ok := a.texts[full]
 	a.mu.Unlock()
@@ -237,7 +226,7 @@ func (a *anchorRoom) text(full string) (textSeen, error) {
 		return textSeen{}, err
 	}
 	seen = textSeen{size: fi.Size(), modified: fi.ModTime(), mark: mark, sum: sha256.Sum256(text), name: blobName(text), plain: plainHash(text)}
-	if time.Since(fi.ModTime()) < settledFor || time.Since(time.Unix(0, mark.changed)) < settledFor {
+	if time.Since(fi.ModTime()) < settledFor || time.Since(time.Unix(0, mark.Changed)) < settledFor {
 		return seen, nil // it may be written again without its time telling
 	}
 	a.mu.Lock()
@@ -267,18 +256,15 @@ func blobName(text []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// readText reads a regular file. It never waits for a pipe in its place.
+// readText reads a regular file.
 func readText(full string) ([]byte, error) {
-	f, err := os.OpenFile(full, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, _, err := codebase.OpenRegular(full)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
-		return nil, errNoText
-	}
-	text, err := io.ReadAll(io.LimitReader(f, maxAnchoredFile+1))
-	if len(text) > maxAnchoredFile {
+	text, err := io.ReadAll(io.LimitReader(f, codebase.MaxFile+1))
+	if len(text) > codebase.MaxFile {
 		return nil, errNoText
 	}
 	return text, err
