@@ -1,6 +1,8 @@
 package anchor
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"chitta/internal/code"
 	"chitta/internal/codebase"
+	"chitta/internal/store"
 )
 
 // TestWorkTreeWithin: a work tree within a clone is not held against the clone.
@@ -206,5 +210,33 @@ func TestFileOfASymbolIsLetGo(t *testing.T) {
 				t.Error(got)
 			}
 		})
+	}
+}
+
+// TestMoreThanABatch: what was stored before the index is anchored to the last of
+// it, and once.
+func TestMoreThanABatch(t *testing.T) {
+	t.Parallel()
+	needsParsers(t)
+	g := newGround(t, map[string]string{"config.go": configGo})
+	var ids []int64
+	for range batch + 5 {
+		ids = append(ids, g.remember("`parse` gives an empty value for lines without ="))
+	}
+	g.index()
+	g.maintain()
+	for _, id := range ids {
+		if got := g.anchors(id); !slices.Equal(got, []string{"config.go:parse"}) {
+			t.Fatal(id, got)
+		}
+	}
+	at, err := store.Noted[takenTo](t.Context(), g.store, noteKey(g.dir))
+	if err != nil || at.Version != code.Version || at.Rev < int64(len(ids)) {
+		t.Errorf("%+v %v", at, err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := g.room.Maintain(ctx); !errors.Is(err, context.Canceled) {
+		t.Error("ended:", err)
 	}
 }
