@@ -72,13 +72,11 @@ func (r *Room) text(full string) (textSeen, error) {
 	return seen, nil
 }
 
-// forget has files read again, whatever they look like.
-func (r *Room) forget(full ...string) {
+// forget has a file read again, whatever it looks like.
+func (r *Room) forget(full string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, f := range full {
-		delete(r.texts, f)
-	}
+	delete(r.texts, full)
 }
 
 // blobName is what git calls a text: with it, a text that was committed at any
