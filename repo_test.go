@@ -34,6 +34,7 @@ var layers = []string{
 	"internal/mind",
 	"internal/ingest",
 	"internal/meaning",
+	"internal/anchor",
 	"internal/follow",
 	"internal/codebase",
 	"internal/recall",
@@ -68,9 +69,9 @@ var forbidden = map[string][]string{
 	// edits the files of a client, and nothing of chitta's own
 	"internal/install": {"internal/rpc"},
 	// a thin shim onto the client
-	"internal/mcpserver": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/ingest", "internal/meaning", "internal/follow"},
+	"internal/mcpserver": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/ingest", "internal/meaning", "internal/anchor", "internal/follow"},
 	// one call of the client, one request
-	"internal/hook": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/ingest", "internal/meaning", "internal/follow", "internal/tool", "internal/mcpserver"},
+	"internal/hook": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/ingest", "internal/meaning", "internal/anchor", "internal/follow", "internal/tool", "internal/mcpserver"},
 	// composes what the mind can do
 	"internal/moment": {"internal/keyword", "internal/meaning", "internal/follow", "internal/embed", "internal/vector", "internal/realm", "internal/rpc"},
 	// knows nothing of memories
@@ -79,6 +80,7 @@ var forbidden = map[string][]string{
 	"internal/ingest":  {"internal/meaning", "internal/follow", "internal/recall", "internal/embed", "internal/vector", "internal/keyword", "internal/realm", "internal/rpc"},
 	"internal/meaning": {"internal/capture", "internal/keyword", "internal/realm", "internal/session", "internal/rpc"},
 	"internal/follow":  {"internal/capture", "internal/embed", "internal/realm", "internal/rpc", "internal/config"},
+	"internal/anchor":  {"internal/recall", "internal/capture", "internal/embed", "internal/vector", "internal/keyword", "internal/session", "internal/rpc", "internal/config"},
 	// knows source code, and nothing of memories
 	"internal/codebase": {"internal/recall", "internal/embed", "internal/vector", "internal/keyword", "internal/rpc", "internal/config", "internal/memory"},
 	// own nothing but their subject

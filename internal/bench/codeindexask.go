@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"chitta/internal/anchor"
 	"chitta/internal/codebase"
 	"chitta/internal/config"
 	"chitta/internal/mind"
@@ -151,7 +152,7 @@ func (b *codeIndexBench) freshnessFigures(ctx context.Context, m *mind.Mind, c m
 		}
 		fresh := 0
 		for _, r := range out.Results {
-			if r.Freshness == mind.FreshnessFresh {
+			if r.Freshness == anchor.Fresh {
 				fresh++
 			}
 		}

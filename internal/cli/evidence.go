@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"chitta/internal/anchor"
 	"chitta/internal/mind"
 )
 
@@ -40,7 +41,7 @@ func evidenceRows(r mind.Result) [][]string {
 
 // freshText says how a result stands against the code it names, if it names any.
 func freshText(r mind.Result) string {
-	if r.Freshness == mind.FreshnessUnknown && r.Changed == "" {
+	if r.Freshness == anchor.Unknown && r.Changed == "" {
 		return ""
 	}
 	return "freshness " + r.Freshness + ", "

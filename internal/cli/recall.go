@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chitta/internal/anchor"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/moment"
@@ -113,7 +114,7 @@ func (a *app) sessionAnswer(out mind.RecallOutput, explain bool) {
 // resultLine says in a few words what a result is.
 func resultLine(r mind.Result) string {
 	stale := ""
-	if r.Freshness == mind.FreshnessStale {
+	if r.Freshness == anchor.Stale {
 		stale = " · stale: " + r.Changed
 	}
 	if r.Place != "" {

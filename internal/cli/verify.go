@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chitta/internal/anchor"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 )
@@ -42,7 +43,7 @@ func (a *app) verified(out mind.VerifiedOutput, in *mind.VerifyInput) {
 		}
 		a.printf("%s  %s\n%s\n", a.bold(v.ID), a.dim(memory.KindHeading(v.Kind)+" · "+state), indent(firstLines(v.Text), "    "))
 		for _, s := range v.Anchors {
-			if in.ID != "" || s.State == mind.FreshnessStale {
+			if in.ID != "" || s.State == anchor.Stale {
 				a.printf("    %s\n", anchorLine(s))
 			}
 		}
@@ -75,7 +76,7 @@ func (a *app) verified(out mind.VerifiedOutput, in *mind.VerifyInput) {
 }
 
 // anchorLine says how one place of the code stands.
-func anchorLine(s mind.AnchorState) string {
+func anchorLine(s anchor.State) string {
 	state := s.State
 	if s.Removed {
 		state += " (removed)"

@@ -338,7 +338,7 @@ func (a *Ask) file(ctx context.Context, name, dir string) (store.CodeFile, error
 	if filepath.IsAbs(name) {
 		tries = relative(a.project.Root, []string{name})
 	} else {
-		if dir != "" && within(a.project.Root, realPath(dir)) {
+		if dir != "" && Within(a.project.Root, realPath(dir)) {
 			tries = relative(a.project.Root, []string{filepath.Join(dir, name)})
 		}
 		tries = append(tries, path.Clean(filepath.ToSlash(name)))

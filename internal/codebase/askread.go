@@ -104,7 +104,7 @@ func (a *Ask) text(file string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read source: %w", err)
 	}
-	if !within(a.project.Root, real) {
+	if !Within(a.project.Root, real) {
 		return nil, fmt.Errorf("read source: %s leads out of the project", file)
 	}
 	_, text, _, err := readSource(real)

@@ -233,12 +233,12 @@ func (b *Base) ProjectOf(ctx context.Context, path string) (string, error) {
 	path = realPath(path)
 	best := ""
 	for _, r := range rows {
-		if within(r.Root, path) && len(r.Root) > len(best) {
+		if Within(r.Root, path) && len(r.Root) > len(best) {
 			best = r.Root
 		}
 	}
 	// a work tree within another, or a clone, is not what lies around it
-	if top := realm.Top(path); best == "" || len(top) > len(best) && within(best, top) && realm.Top(best) == best {
+	if top := realm.Top(path); best == "" || len(top) > len(best) && Within(best, top) && realm.Top(best) == best {
 		return "", ErrUnknown
 	}
 	return best, nil
@@ -258,8 +258,8 @@ func realPath(path string) string {
 	}
 }
 
-// within reports whether a path is a folder or lies in it.
-func within(dir, path string) bool {
+// Within reports whether a path is a folder or lies in it.
+func Within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }

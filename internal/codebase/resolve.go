@@ -97,7 +97,7 @@ func readManifest(path string) ([]byte, error) {
 	if text == nil {
 		text = []byte{} // empty, but there
 	}
-	return text[:min(len(text), maxFile)], err
+	return text[:min(len(text), MaxFile)], err
 }
 
 // resolve finds what calls what and stores what came out differently.

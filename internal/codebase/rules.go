@@ -15,7 +15,7 @@ const (
 	LeftBuilt      = "built"      // a folder of what was built, where git does not say what belongs
 	LeftGenerated  = "generated"  // written by a program
 	LeftMinified   = "minified"   // a line that nobody wrote
-	LeftLarge      = "too large"  // over maxFile
+	LeftLarge      = "too large"  // over MaxFile
 	LeftBinary     = "binary"     // a NUL byte in its beginning
 	LeftUnreadable = "unreadable" // permission, or not a file
 	LeftLink       = "link"       // out of the project, in a circle, or to a file that is there anyway
@@ -28,8 +28,8 @@ const (
 )
 
 const (
-	// maxFile is beyond what people write by hand.
-	maxFile = 1 << 20
+	// MaxFile is beyond what people write by hand.
+	MaxFile = 1 << 20
 	// maxLine is the length from which a line was not written by a person.
 	maxLine = 5000
 	// binaryHead is how much is looked at for a NUL byte.

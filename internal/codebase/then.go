@@ -18,7 +18,7 @@ var errNoFacts = errors.New("it cannot be parsed")
 // of an earlier commit. path says what language it is in.
 func (b *Base) FactsOf(ctx context.Context, path string, text []byte) (*code.File, error) {
 	lang := syntax.LangOf(path)
-	if lang == "" || len(text) > maxFile {
+	if lang == "" || len(text) > MaxFile {
 		return nil, fmt.Errorf("read %s: %w", path, errNoFacts)
 	}
 	dir, err := os.MkdirTemp("", "chitta-then-")

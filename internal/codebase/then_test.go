@@ -14,7 +14,7 @@ func TestFactsOfText(t *testing.T) {
 	if err != nil || len(f.Symbols) != 2 || f.Symbols[0].Path != "Serve" || f.Symbols[0].Body == 0 {
 		t.Fatalf("%+v %v", f, err)
 	}
-	for name, text := range map[string]string{"notes.txt": "words", "": "", "a.go": "package a\x00", "large.go": string(make([]byte, maxFile+1))} {
+	for name, text := range map[string]string{"notes.txt": "words", "": "", "a.go": "package a\x00", "large.go": string(make([]byte, MaxFile+1))} {
 		if f, err := b.FactsOf(t.Context(), name, []byte(text)); err == nil {
 			t.Errorf("%s: %+v", name, f)
 		}

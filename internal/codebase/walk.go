@@ -430,7 +430,7 @@ func (w *walker) take(rel string, fi fs.FileInfo, err error) error {
 		w.link(rel)
 	case !fi.Mode().IsRegular():
 		w.leave(LeftUnreadable, rel)
-	case fi.Size() > maxFile:
+	case fi.Size() > MaxFile:
 		w.leave(LeftLarge, rel)
 	default:
 		w.add(rel, lang, manifest, fi)
@@ -480,7 +480,7 @@ func (w *walker) settleLinks() {
 	for _, rel := range names {
 		target := w.links[rel]
 		fi, err := os.Stat(filepath.Join(w.Root, filepath.FromSlash(target)))
-		if have[target] || err != nil || !fi.Mode().IsRegular() || fi.Size() > maxFile || leftByName(target) != "" {
+		if have[target] || err != nil || !fi.Mode().IsRegular() || fi.Size() > MaxFile || leftByName(target) != "" {
 			w.leave(LeftLink, rel)
 			continue
 		}

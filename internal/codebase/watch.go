@@ -232,7 +232,7 @@ func (w *watcher) watchFolders(x *watched, dirs []string) {
 // system goes on telling of those by the names they had.
 func (w *watcher) forgetFolder(full string) {
 	for dir := range w.dirs {
-		if within(full, dir) {
+		if Within(full, dir) {
 			_ = w.events.Remove(dir) // it may be gone
 			delete(w.dirs, dir)
 		}

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"syscall"
 	"time"
 
 	"chitta/internal/code"
@@ -129,7 +128,7 @@ func (r *reader) look(q request) answer {
 			return a
 		}
 		a.Size, a.Modified = after.Size(), Written(after).UnixNano()
-		if after.Size() > maxFile {
+		if after.Size() > MaxFile {
 			a.Left = LeftLarge
 			return a
 		}
@@ -146,21 +145,14 @@ func (r *reader) look(q request) answer {
 	}
 }
 
-// readSource reads a file with what it looked like before and after. It never
-// waits for a pipe that stands in its place.
+// readSource reads a file with what it looked like before and after.
 func readSource(path string) (before fs.FileInfo, text []byte, after fs.FileInfo, err error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, before, err := OpenRegular(path)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	defer f.Close()
-	if before, err = f.Stat(); err != nil {
-		return nil, nil, nil, err
-	}
-	if !before.Mode().IsRegular() {
-		return nil, nil, nil, errors.New("not a regular file")
-	}
-	text = make([]byte, min(before.Size(), maxFile)+1) // one more shows that it grew
+	text = make([]byte, min(before.Size(), MaxFile)+1) // one more shows that it grew
 	n, err := io.ReadFull(f, text)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, nil, nil, err

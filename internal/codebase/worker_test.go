@@ -35,7 +35,7 @@ func makeFIFO(t *testing.T, path string) {
 func TestReaderAnswers(t *testing.T) {
 	needsParsers(t)
 	root := tempDir(t)
-	write(t, root, map[string]string{"a.go": "package a\n\nfunc F() {}\n", "big.go": strings.Repeat("// x\n", maxFile/5+1)})
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc F() {}\n", "big.go": strings.Repeat("// x\n", MaxFile/5+1)})
 	makeFIFO(t, filepath.Join(root, "pipe.go"))
 	if err := os.Mkdir(filepath.Join(root, "dir.go"), 0o755); err != nil {
 		t.Fatal(err)

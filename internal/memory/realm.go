@@ -11,6 +11,9 @@ import (
 // UserRealm is the id of the realm of the user, which belongs to no project.
 const UserRealm = "user"
 
+// IsProject says whether a realm is that of a project, which can have code.
+func IsProject(realm string) bool { return realm != "" && realm != UserRealm }
+
 // RealmKind says what sort of owner a realm is.
 type RealmKind string
 

@@ -78,7 +78,7 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 		m.settledOtherwise(ctx, before.Provenance.Session, before.Kind, false)
 	}
 	if before.Hash != after.Hash || before.Realm != after.Realm {
-		m.anchorAgain(ctx, c, &after)
+		m.anchors.Again(ctx, &after, c.Cwd)
 	}
 	m.followMemories(ctx, false)
 	v := viewOf(&after, m.now())
@@ -309,7 +309,7 @@ func (m *Mind) Correct(ctx context.Context, c Caller, in CorrectInput) (CorrectO
 	if err != nil {
 		return CorrectOutput{}, err
 	}
-	m.anchorAgain(ctx, c, &fixed)
+	m.anchors.Again(ctx, &fixed, c.Cwd)
 	stated.Facts = append(stated.Facts, old.Facts...)
 	return CorrectOutput{ID: fixed.ID, Supersedes: old.ID, Stated: stated}, nil
 }

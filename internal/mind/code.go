@@ -100,6 +100,19 @@ func (r *codeRoom) close() error {
 	return base.Close()
 }
 
+// beside runs something that ends with the base. It reports whether there is
+// one.
+func (r *codeRoom) beside(fn func(context.Context)) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed || r.base == nil {
+		return false
+	}
+	ctx := r.ctx
+	r.at.Go(func() { fn(ctx) })
+	return true
+}
+
 // WatchCode keeps what is indexed of source code current until ctx ends. While
 // nothing is, it does nothing.
 func (m *Mind) WatchCode(ctx context.Context) {
@@ -397,6 +410,11 @@ func noPath(field, path string, err error) error {
 		err = gone.Err
 	}
 	return &memory.InputError{Field: field, Problem: fmt.Sprintf("%s cannot be read: %v", path, err), Hint: "name a folder that exists; chitta code stats --all lists the indexed projects"}
+}
+
+func isFolder(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.IsDir()
 }
 
 // codeIfThere opens the base only where something was indexed once.

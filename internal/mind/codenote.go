@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"chitta/internal/anchor"
 	"chitta/internal/codebase"
 	"chitta/internal/memory"
 	"chitta/internal/store"
@@ -119,7 +120,7 @@ func (m *Mind) notesOn(ctx context.Context, c Caller, ask *codebase.Ask, symbols
 	at := map[[2]string]string{} // path and symbol → id
 	var paths []string
 	for _, s := range symbols {
-		named, err := m.AnchorPaths(ctx, ask.Realm(), ask.Root(), []string{s.File})
+		named, err := m.anchors.Paths(ctx, ask.Realm(), ask.Root(), []string{s.File})
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +163,7 @@ func (m *Mind) notesOn(ctx context.Context, c Caller, ask *codebase.Ask, symbols
 func (m *Mind) markNotes(ctx context.Context, ask *codebase.Ask, notes map[string][]codebase.Note, shown []store.Record, anchors map[int64][]store.Anchor) error {
 	slices.SortFunc(shown, func(a, b store.Record) int { return cmp.Compare(a.Seq, b.Seq) })
 	shown = slices.CompactFunc(shown, func(a, b store.Record) bool { return a.Seq == b.Seq })
-	states, err := m.Freshness(ctx, ask.Root(), shown, anchors)
+	states, err := m.anchors.Check(ctx, ask.Root(), shown, anchors, anchor.Reading)
 	if err != nil {
 		if ctx.Err() == nil {
 			m.opts.Log.Warn("notes were not held against code", "error", err)
@@ -171,7 +172,7 @@ func (m *Mind) markNotes(ctx context.Context, ask *codebase.Ask, notes map[strin
 	}
 	stale := map[string]string{} // by the memory's id
 	for _, r := range shown {
-		if f := states[r.Seq]; f.State == FreshnessStale {
+		if f := states[r.Seq]; f.State == anchor.Stale {
 			stale[r.ID] = cmp.Or(f.Note, "the code changed")
 		}
 	}

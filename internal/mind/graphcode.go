@@ -9,6 +9,7 @@ import (
 
 	"chitta/internal/codebase"
 	"chitta/internal/graph"
+	"chitta/internal/memory"
 	"chitta/internal/store"
 	"chitta/internal/syntax"
 )
@@ -141,11 +142,11 @@ func (m *Mind) codeOf(ctx context.Context, c Caller, realms []string) *codeView 
 	best := map[string]*codebase.Project{}
 	for i := range projects {
 		p := &projects[i]
-		if !isProject(p.Realm) || !slices.Contains(realms, p.Realm) || p.Indexed.IsZero() || !isFolder(p.Root) {
+		if !memory.IsProject(p.Realm) || !slices.Contains(realms, p.Realm) || p.Indexed.IsZero() || !isFolder(p.Root) {
 			continue
 		}
 		was := best[p.Realm]
-		if was == nil || lies(cwd, p.Root) || !lies(cwd, was.Root) && p.Changed.After(was.Changed) {
+		if was == nil || codebase.Within(p.Root, cwd) || !codebase.Within(was.Root, cwd) && p.Changed.After(was.Changed) {
 			best[p.Realm] = p
 		}
 	}

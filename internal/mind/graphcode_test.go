@@ -169,7 +169,7 @@ func TestGraphSaysWhatCodeSays(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, f := range out.Facts {
-				got = append(got, fmt.Sprintf("%s %s %.2f", f.Predicate, lastName(f.Object), f.Confidence))
+				got = append(got, fmt.Sprintf("%s %s %.2f", f.Predicate, f.Object[strings.LastIndexByte(f.Object, '.')+1:], f.Confidence))
 			}
 		}
 		slices.Sort(want)

@@ -53,7 +53,7 @@ func (m *Mind) CloseIntentions(ctx context.Context, c Caller, d TurnDeed) ([]str
 	if err != nil {
 		return nil, err
 	}
-	if d.Files, err = m.AnchorPaths(ctx, d.Realm, d.Cwd, d.Files); err != nil {
+	if d.Files, err = m.anchors.Paths(ctx, d.Realm, d.Cwd, d.Files); err != nil {
 		return nil, err
 	}
 	vectors := map[string][]float32{}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/anchor"
 	"chitta/internal/capture"
 	"chitta/internal/distil"
 	"chitta/internal/memory"
@@ -166,11 +167,11 @@ func (m *Mind) draft(ctx context.Context, c Caller, d *draft) error {
 		return ifNotRefused(err)
 	}
 	d.rec = rec
-	touched, err := m.AnchorPaths(ctx, rec.Realm, l.Cwd, l.Files)
+	touched, err := m.anchors.Paths(ctx, rec.Realm, l.Cwd, l.Files)
 	if err != nil {
 		return err
 	}
-	d.files, err = m.anchorsOf(ctx, rec, l.Cwd, nil, touched, nil)
+	d.files, err = m.anchors.Take(ctx, rec, l.Cwd, anchor.Given{Touched: touched})
 	return err
 }
 
@@ -226,7 +227,7 @@ func (m *Mind) keepLesson(ctx context.Context, tx *store.Tx, c Caller, d *draft)
 		return KeptLesson{}, err
 	}
 	kept.ID, note.Memory = rec.ID, rec.ID
-	if err := tx.AddAnchors(anchorsOn(rec.Seq, d.files)...); err != nil {
+	if err := tx.AddAnchors(anchor.On(rec.Seq, d.files)...); err != nil {
 		return KeptLesson{}, err
 	}
 	if err := m.settle(ctx, tx, c, d, rec.ID); err != nil {
@@ -265,7 +266,7 @@ func (m *Mind) extend(ctx context.Context, tx *store.Tx, c Caller, had store.Les
 	if err := m.revise(ctx, tx, c, &before, &after, "extend"); err != nil {
 		return KeptLesson{}, err
 	}
-	if err := tx.AddAnchors(anchorsOn(after.Seq, d.files)...); err != nil {
+	if err := tx.AddAnchors(anchor.On(after.Seq, d.files)...); err != nil {
 		return KeptLesson{}, err
 	}
 	had.Text = after.Hash

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"chitta/internal/anchor"
 	"chitta/internal/capture"
 	"chitta/internal/distil"
 	"chitta/internal/memory"
@@ -44,7 +45,7 @@ func (m *Mind) KeepSummary(ctx context.Context, c Caller, in SessionSummary) (st
 	if err != nil || rec == nil {
 		return "", err
 	}
-	files, err := m.AnchorPaths(ctx, rec.Realm, in.Cwd, in.Files)
+	files, err := m.anchors.Paths(ctx, rec.Realm, in.Cwd, in.Files)
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +68,7 @@ func (m *Mind) KeepSummary(ctx context.Context, c Caller, in SessionSummary) (st
 			return err
 		}
 		id = stored.ID
-		if err := tx.AddAnchors(anchorsTo(stored.Seq, files)...); err != nil {
+		if err := tx.AddAnchors(anchor.On(stored.Seq, anchor.ToFiles(files))...); err != nil {
 			return err
 		}
 		return tx.PutLesson(store.Lesson{Session: in.Session, Key: summaryKey, Memory: id, Text: stored.Hash})

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"chitta/internal/anchor"
 	"chitta/internal/capture"
 	"chitta/internal/distil"
 	"chitta/internal/memory"
@@ -221,7 +222,7 @@ func TestRememberAnchors(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].ID != out.ID {
 		t.Errorf("%v %v", found, err)
 	}
-	for name, files := range map[string][]string{"empty": {" "}, "NUL": {"a\x00b"}, "too many": slices.Repeat([]string{"a"}, maxAnchors+1)} {
+	for name, files := range map[string][]string{"empty": {" "}, "NUL": {"a\x00b"}, "too many": slices.Repeat([]string{"a"}, anchor.Most+1)} {
 		if _, err := m.Remember(t.Context(), agent, RememberInput{Content: "Some statement that is long enough", Files: files}); err == nil {
 			t.Errorf("%s: accepted", name)
 		}

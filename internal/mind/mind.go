@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/anchor"
 	"chitta/internal/capture"
 	"chitta/internal/config"
 	"chitta/internal/embed"
@@ -70,7 +71,7 @@ type Mind struct {
 	imports       imports     // of files of facts
 	code          codeRoom    // what source code says
 	senses        meantRoom   // what its symbols mean
-	anchors       anchorRoom  // memories against it
+	anchors       *anchor.Room
 	redactor      *capture.Redactor
 	gate          capture.Gate
 	detector      *realm.Detector
@@ -159,6 +160,10 @@ func (m *Mind) wire() {
 		Model: o.Model, Log: o.Log, Now: o.Now,
 	})
 	m.linker = follow.NewLinker(s, func() (*vector.Index, string, int64, bool) { return m.semantic.Settled(store.OwnerChunk) })
+	m.anchors = anchor.New(anchor.Options{
+		Store: s, Code: m.codeIfThere, Opened: m.code.there.Load, Beside: m.code.beside,
+		Secret: func(name string) bool { return len(m.redactor.Findings(name)) > 0 }, Wake: m.signal, Now: m.now, Log: o.Log,
+	})
 	m.wireRecall()
 }
 
@@ -189,6 +194,9 @@ func (m *Mind) wireRecall() {
 // Store is where everything is kept, for the room above that has tables of its
 // own there.
 func (m *Mind) Store() *store.Store { return m.store }
+
+// Anchors is what ties memories to code, for the room above.
+func (m *Mind) Anchors() *anchor.Room { return m.anchors }
 
 // Paths are those of the open data directory.
 func (m *Mind) Paths() config.Paths { return m.opts.Config.Paths() }
@@ -237,7 +245,7 @@ const closeTimeout = 5 * time.Second
 // whoever schedules background work, and stops early when ctx ends.
 func (m *Mind) Maintain(ctx context.Context) error {
 	return errors.Join(m.flushAccess(ctx), m.CatchUp(ctx), m.net.Maintain(ctx), m.embed(ctx), m.rouse(ctx), m.warm(ctx),
-		m.linker.Maintain(ctx), m.maintainMining(ctx), m.maintainAnchors(ctx), m.purge(ctx), m.embedCode(ctx))
+		m.linker.Maintain(ctx), m.maintainMining(ctx), m.anchors.Maintain(ctx), m.purge(ctx), m.embedCode(ctx))
 }
 
 // CatchUp derives conversations again where that is due and brings the keyword

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"chitta/internal/anchor"
 	"chitta/internal/capture"
 	"chitta/internal/config"
 	"chitta/internal/memory"
@@ -114,7 +115,7 @@ func TestRememberAndRecall(t *testing.T) {
 		t.Fatalf("%+v %v", answer, err)
 	}
 	r := answer.Results[0]
-	if r.ID != out.ID || r.Score <= 0 || r.Confidence != 0.9 || r.Freshness != FreshnessUnknown {
+	if r.ID != out.ID || r.Score <= 0 || r.Confidence != 0.9 || r.Freshness != anchor.Unknown {
 		t.Errorf("%+v", r)
 	}
 	var sources []string

@@ -2,7 +2,6 @@ package mind
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -85,7 +84,7 @@ func (m *Mind) mineTurn(ctx context.Context) {
 		return
 	}
 	defer m.miner.mu.Unlock()
-	at, err := noted[readTo](ctx, m.store, notedMentions)
+	at, err := store.Noted[readTo](ctx, m.store, notedMentions)
 	var last int64
 	if err == nil {
 		last, err = m.store.LastChunkRev(ctx)
@@ -110,27 +109,6 @@ func (m *Mind) mineOnce(ctx context.Context, facts bool) (more bool, err error) 
 		return more, err
 	}
 	return m.mineLinks(ctx)
-}
-
-// noted reads what was noted under a key. What cannot be read counts as not
-// noted: everything here can be derived again.
-func noted[T any](ctx context.Context, s *store.Store, key string) (value T, err error) {
-	text, err := s.Note(ctx, key)
-	if err != nil || text == "" {
-		return value, err
-	}
-	if json.Unmarshal([]byte(text), &value) != nil {
-		value = *new(T)
-	}
-	return value, nil
-}
-
-func note(tx *store.Tx, key string, value any) error {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	return tx.SetNote(key, string(text))
 }
 
 // batch is the next changed memories or, when there are none, chunks.
@@ -192,7 +170,7 @@ func (m *Mind) next(ctx context.Context, at *readTo) (b batch, err error) {
 // one of them only.
 func (m *Mind) mineTexts(ctx context.Context, facts bool) (more bool, err error) {
 	begin := time.Now()
-	at, err := noted[readTo](ctx, m.store, notedMentions)
+	at, err := store.Noted[readTo](ctx, m.store, notedMentions)
 	if err != nil {
 		return false, err
 	}
@@ -310,14 +288,14 @@ func (m *Mind) storeTexts(ctx context.Context, b *batch, s *textSlice) error {
 		}
 		if s.job != nil {
 			s.job.Seconds += time.Since(s.begin).Seconds()
-			if err := note(tx, notedMining, s.job); err != nil {
+			if err := tx.SetNoted(notedMining, s.job); err != nil {
 				return err
 			}
 		}
 		if s.at == nil {
 			return nil
 		}
-		return note(tx, notedMentions, s.at)
+		return tx.SetNoted(notedMentions, s.at)
 	})
 }
 
@@ -411,6 +389,6 @@ func (m *Mind) rebuildMentions(ctx context.Context) error {
 		if err := tx.ClearMentions(); err != nil {
 			return err
 		}
-		return note(tx, notedMentions, readTo{})
+		return tx.SetNoted(notedMentions, readTo{})
 	})
 }

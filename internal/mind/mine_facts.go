@@ -45,7 +45,7 @@ func (j *mining) on() bool { return j.Job != "" }
 // job returns the job that looks for facts. It begins by itself, unless the
 // configuration says otherwise or what it found was taken back.
 func (m *Mind) job(ctx context.Context) (mining, error) {
-	job, err := noted[mining](ctx, m.store, notedMining)
+	job, err := store.Noted[mining](ctx, m.store, notedMining)
 	if err != nil || job.on() || job.Undone || !m.opts.Config.Graph.Mine {
 		return job, err
 	}

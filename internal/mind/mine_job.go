@@ -80,7 +80,7 @@ func (m *Mind) GraphMine(ctx context.Context, c Caller, in GraphMineInput) (Grap
 func (m *Mind) startMining(ctx context.Context) error {
 	m.miner.mu.Lock()
 	defer m.miner.mu.Unlock()
-	job, err := noted[mining](ctx, m.store, notedMining)
+	job, err := store.Noted[mining](ctx, m.store, notedMining)
 	if err != nil || job.Job != "" && !job.Done {
 		return err
 	}
@@ -90,7 +90,7 @@ func (m *Mind) startMining(ctx context.Context) error {
 		}
 	}
 	job.Done, job.Linked = false, readTo{}
-	return m.store.Write(ctx, func(tx *store.Tx) error { return note(tx, notedMining, job) })
+	return m.store.Write(ctx, func(tx *store.Tx) error { return tx.SetNoted(notedMining, job) })
 }
 
 // unmine takes back the evidence of the job and lets it begin again only when
@@ -99,7 +99,7 @@ func (m *Mind) startMining(ctx context.Context) error {
 func (m *Mind) unmine(ctx context.Context) (erased store.Erased, err error) {
 	m.miner.mu.Lock()
 	defer m.miner.mu.Unlock()
-	job, err := noted[mining](ctx, m.store, notedMining)
+	job, err := store.Noted[mining](ctx, m.store, notedMining)
 	if err != nil {
 		return erased, err
 	}
@@ -109,7 +109,7 @@ func (m *Mind) unmine(ctx context.Context) (erased store.Erased, err error) {
 				return err
 			}
 		}
-		return note(tx, notedMining, mining{Undone: true})
+		return tx.SetNoted(notedMining, mining{Undone: true})
 	})
 	if err == nil {
 		m.net.Follow(ctx)
@@ -118,7 +118,7 @@ func (m *Mind) unmine(ctx context.Context) (erased store.Erased, err error) {
 }
 
 func (m *Mind) mineStatus(ctx context.Context) (GraphMineOutput, error) {
-	job, err := noted[mining](ctx, m.store, notedMining)
+	job, err := store.Noted[mining](ctx, m.store, notedMining)
 	if err != nil {
 		return GraphMineOutput{}, err
 	}

@@ -55,7 +55,7 @@ func (m *Mind) mineLinks(ctx context.Context) (more bool, err error) {
 			return err
 		}
 		job.Seconds += time.Since(begin).Seconds()
-		return note(tx, notedMining, job)
+		return tx.SetNoted(notedMining, job)
 	})
 	if len(found) > 0 {
 		m.net.Follow(ctx)
@@ -74,7 +74,7 @@ type linkedMemory struct {
 // place, both are a pair, or they say much the same. It waits for what it needs
 // to know: what they name, and their vectors where there is a model.
 func (m *Mind) memoryLinks(ctx context.Context, job *mining) (found []finding, more bool, err error) {
-	named, err := noted[readTo](ctx, m.store, notedMentions)
+	named, err := store.Noted[readTo](ctx, m.store, notedMentions)
 	if err != nil {
 		return nil, false, err
 	}

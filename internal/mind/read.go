@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"chitta/internal/anchor"
 	"chitta/internal/memory"
 	"chitta/internal/store"
 )
@@ -39,12 +39,8 @@ func (m *Mind) Get(ctx context.Context, c Caller, in GetInput) (View, error) {
 	if err != nil {
 		return v, err
 	}
-	for _, a := range anchors[r.Seq] {
-		if a.Path != tooMuch && !slices.Contains(v.Files, a.Path) { // several symbols may be of one file
-			v.Files = append(v.Files, a.Path)
-		}
-	}
-	fresh, err := m.freshness(ctx, c.Cwd, []store.Record{r}, anchors, waitWriting)
+	v.Files = anchor.Files(anchors[r.Seq])
+	fresh, err := m.anchors.Check(ctx, c.Cwd, []store.Record{r}, anchors, anchor.Writing)
 	if f := fresh[r.Seq]; f.State != "" {
 		v.Freshness, v.Changed, v.Anchors = f.State, f.Note, f.Anchors
 	}

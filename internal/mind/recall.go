@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"chitta/internal/anchor"
 	"chitta/internal/memory"
 	"chitta/internal/recall"
 	"chitta/internal/store"
@@ -158,7 +159,7 @@ func (m *Mind) Recall(ctx context.Context, c Caller, in RecallInput) (RecallOutp
 // stand says of a result that was held against nothing that it cannot be.
 func (r *Result) stand() {
 	if r.Freshness == "" {
-		r.Freshness = FreshnessUnknown
+		r.Freshness = anchor.Unknown
 	}
 }
 
@@ -425,7 +426,7 @@ const worthCarrying = 0.35
 
 // staleLast puts what may have become wrong behind what has not.
 func staleLast(r Result) int {
-	if r.Freshness == FreshnessStale {
+	if r.Freshness == anchor.Stale {
 		return 1
 	}
 	return 0

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"chitta/internal/anchor"
 	"chitta/internal/capture"
+	"chitta/internal/codebase"
 	"chitta/internal/memory"
 	"chitta/internal/store"
 )
@@ -53,6 +55,19 @@ const (
 	ActionStrengthened = "strengthened"
 )
 
+// mostAbout is how many places are named to who stores a memory.
+const mostAbout = 5
+
+// AboutText names what code it is held against, the first of it; "" for none.
+func (o *RememberOutput) AboutText() string {
+	n := min(len(o.About), mostAbout)
+	text := codebase.ShownList(o.About[:n])
+	if more := len(o.About) - n; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
 const defaultKind = memory.Episode
 
 // Remember stores a memory, unless it is known already: then the known one is
@@ -66,22 +81,22 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 	if err != nil {
 		return RememberOutput{}, err
 	}
-	files, err := m.anchorsGiven(ctx, c, rec.Realm, in.Files)
+	files, err := m.filesGiven(ctx, c, rec.Realm, in.Files)
 	if err != nil {
 		return RememberOutput{}, err
 	}
 	if err := checkSymbols(in.Symbols); err != nil {
 		return RememberOutput{}, err
 	}
-	anchors, err := m.anchorsOf(ctx, rec, c.Cwd, files, nil, in.Symbols)
+	anchors, err := m.anchors.Take(ctx, rec, c.Cwd, anchor.Given{Files: files, Symbols: in.Symbols})
 	if err != nil {
 		return RememberOutput{}, err
 	}
 	if near, err = m.sameSymbol(ctx, rec, near, anchors); err != nil {
 		return RememberOutput{}, err
 	}
-	out := RememberOutput{Redacted: redacted, About: aboutOf(anchors)}
-	if out.Missing, err = m.missingOf(ctx, rec.Realm, c.Cwd, files); err != nil {
+	out := RememberOutput{Redacted: redacted, About: anchor.About(anchors)}
+	if out.Missing, err = m.anchors.Missing(ctx, rec.Realm, c.Cwd, files); err != nil {
 		return RememberOutput{}, err
 	}
 	var stored store.Record
@@ -101,7 +116,7 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 				return err
 			}
 		}
-		return tx.AddAnchors(anchorsOn(stored.Seq, anchors)...)
+		return tx.AddAnchors(anchor.On(stored.Seq, anchors)...)
 	})
 	if err != nil {
 		return RememberOutput{}, err
@@ -109,6 +124,20 @@ func (m *Mind) Remember(ctx context.Context, c Caller, in RememberInput) (Rememb
 	m.followMemories(ctx, true)
 	out.ID, out.Kind, out.Realm = stored.ID, stored.Kind.String(), stored.Realm
 	return out, nil
+}
+
+// sameSymbol returns near, the row of a memory that says the same as a note on a
+// symbol, only if that is a note on the same symbol, else 0. What is no note
+// passes.
+func (m *Mind) sameSymbol(ctx context.Context, rec *store.Record, near int64, anchors []store.Anchor) (int64, error) {
+	if near == 0 || rec.Kind != memory.Symbol {
+		return near, nil
+	}
+	had, err := m.store.AnchorsOf(ctx, []int64{near})
+	if err != nil || !anchor.SameSymbols(anchors, had[near]) {
+		return 0, err
+	}
+	return near, nil
 }
 
 // vetNew holds a memory that is about to be stored against what is known:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"chitta/internal/anchor"
 	"chitta/internal/memory"
 	"chitta/internal/store"
 )
@@ -21,13 +22,13 @@ type VerifyInput struct {
 
 // Verified is a memory held against the code it names.
 type Verified struct {
-	ID        string        `json:"id"`
-	Kind      string        `json:"kind"`
-	Text      string        `json:"text"`
-	Realm     string        `json:"realm"`
-	Freshness string        `json:"freshness,omitempty"` // "" if it names no code
-	Changed   string        `json:"changed,omitempty"`
-	Anchors   []AnchorState `json:"anchors"`
+	ID        string         `json:"id"`
+	Kind      string         `json:"kind"`
+	Text      string         `json:"text"`
+	Realm     string         `json:"realm"`
+	Freshness string         `json:"freshness,omitempty"` // "" if it names no code
+	Changed   string         `json:"changed,omitempty"`
+	Anchors   []anchor.State `json:"anchors"`
 }
 
 // VerifiedOutput is what was found: of one memory how it stands, of several those
@@ -40,39 +41,8 @@ type VerifiedOutput struct {
 	More         bool       `json:"more,omitempty"`     // there are more stale ones than are listed
 	Accepted     bool       `json:"accepted,omitempty"` // it is held against the code of now
 	// Taken says of a memory that was accepted what became of each of its anchors.
-	Taken []Taken `json:"taken,omitempty"`
+	Taken []anchor.Taken `json:"taken,omitempty"`
 }
-
-// Taken is what accepting a memory did with one place of the code that it names.
-type Taken struct {
-	File   string `json:"file"`
-	Symbol string `json:"symbol,omitempty"`
-	Action string `json:"action"`
-	Note   string `json:"note,omitempty"` // where it is followed to, or why it is not held
-}
-
-// String says in words what was done.
-func (t Taken) String() string {
-	name := t.File
-	if t.Symbol != "" {
-		name += ":" + t.Symbol
-	}
-	s := asCode(name) + " " + map[string]string{
-		TakenNow: "is held as it is now", TakenFollowed: "is held from now on", TakenDropped: "is not held any more", TakenNot: "is left as it was",
-	}[t.Action]
-	if t.Note != "" {
-		s += ": " + t.Note
-	}
-	return s
-}
-
-// What accepting does with an anchor.
-const (
-	TakenNow      = "taken"    // it is held against what stands there now
-	TakenFollowed = "followed" // it is held against what stands where it is now
-	TakenDropped  = "dropped"  // it is gone, and not held any more
-	TakenNot      = "kept"     // what stands there cannot be told; it is as before
-)
 
 const (
 	// verifyBatch is how many memories are held against code at once, verifyMost
@@ -125,7 +95,7 @@ func (m *Mind) verifySome(ctx context.Context, c Caller, list []store.Record, ou
 	if err != nil {
 		return err
 	}
-	states, err := m.freshness(ctx, c.Cwd, list, anchors, waitAsked)
+	states, err := m.anchors.Check(ctx, c.Cwd, list, anchors, anchor.Asked)
 	if err != nil {
 		return err
 	}
@@ -133,11 +103,11 @@ func (m *Mind) verifySome(ctx context.Context, c Caller, list []store.Record, ou
 		r := &list[i]
 		f := states[r.Seq]
 		switch f.State {
-		case FreshnessFresh:
+		case anchor.Fresh:
 			out.Fresh++
-		case FreshnessUnknown:
+		case anchor.Unknown:
 			out.Unverifiable++
-		case FreshnessStale:
+		case anchor.Stale:
 			if out.Stale++; len(out.Memories) < verifyMost {
 				out.Memories = append(out.Memories, verified(r, &f))
 			} else {
@@ -148,10 +118,10 @@ func (m *Mind) verifySome(ctx context.Context, c Caller, list []store.Record, ou
 	return nil
 }
 
-func verified(r *store.Record, f *Freshness) Verified {
+func verified(r *store.Record, f *anchor.Freshness) Verified {
 	v := Verified{ID: r.ID, Kind: r.Kind.String(), Text: r.Content, Realm: r.Realm, Freshness: f.State, Changed: f.Note, Anchors: f.Anchors}
 	if v.Anchors == nil {
-		v.Anchors = []AnchorState{}
+		v.Anchors = []anchor.State{}
 	}
 	return v
 }
@@ -164,7 +134,7 @@ func (m *Mind) verifyOne(ctx context.Context, c Caller, in VerifyInput) (Verifie
 	if err != nil {
 		return VerifiedOutput{}, err
 	}
-	var accepted []Taken
+	var accepted []anchor.Taken
 	if in.Accept {
 		if accepted, err = m.accept(ctx, c, &r); err != nil {
 			return VerifiedOutput{}, err
@@ -174,15 +144,15 @@ func (m *Mind) verifyOne(ctx context.Context, c Caller, in VerifyInput) (Verifie
 	if err != nil {
 		return VerifiedOutput{}, err
 	}
-	states, err := m.freshness(ctx, c.Cwd, []store.Record{r}, anchors, waitAsked)
+	states, err := m.anchors.Check(ctx, c.Cwd, []store.Record{r}, anchors, anchor.Asked)
 	f := states[r.Seq]
 	out := VerifiedOutput{Memories: []Verified{verified(&r, &f)}, Accepted: in.Accept, Taken: accepted}
 	switch f.State {
-	case FreshnessFresh:
+	case anchor.Fresh:
 		out.Fresh++
-	case FreshnessStale:
+	case anchor.Stale:
 		out.Stale++
-	case FreshnessUnknown:
+	case anchor.Unknown:
 		out.Unverifiable++
 	}
 	return out, err
@@ -191,7 +161,7 @@ func (m *Mind) verifyOne(ctx context.Context, c Caller, in VerifyInput) (Verifie
 // accept takes the hashes of what a memory names as it is now, where it is now.
 // What is gone is not named any more. It is refused where nothing of that can be
 // done.
-func (m *Mind) accept(ctx context.Context, c Caller, r *store.Record) ([]Taken, error) {
+func (m *Mind) accept(ctx context.Context, c Caller, r *store.Record) ([]anchor.Taken, error) {
 	if r.State != memory.Active {
 		return nil, &memory.RefusedError{Reason: fmt.Sprintf("%s is %s", r.ID, r.State), Hint: "only a memory that stands can still be true"}
 	}
@@ -203,70 +173,16 @@ func (m *Mind) accept(ctx context.Context, c Caller, r *store.Record) ([]Taken, 
 	if len(had) == 0 {
 		return nil, &memory.RefusedError{Reason: r.ID + " names no code", Hint: "there is nothing to hold it against; to confirm it use strengthen"}
 	}
-	t, err := m.treeOf(ctx, r.Realm, c.Cwd)
+	now, err := m.anchors.Retake(ctx, r.Realm, c.Cwd, had)
 	if err != nil {
 		return nil, err
 	}
-	before, err := m.checkAnchors(ctx, t, had, waitAsked) // the index catches up
-	if err != nil {
-		return nil, err
-	}
-	var out []Taken
-	var add, drop []store.Anchor
-	var changed []string
-	for i, a := range had {
-		if before[i].State == FreshnessStale {
-			changed = append(changed, before[i].Note)
-		}
-		now, did, err := m.retake(ctx, t, a, &before[i])
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, did)
-		switch did.Action {
-		case TakenFollowed:
-			add, drop = append(add, now), append(drop, a)
-		case TakenNow:
-			add = append(add, now)
-		case TakenDropped:
-			drop = append(drop, a)
-		}
-	}
-	if len(add)+len(drop) == 0 {
-		return nil, &memory.RefusedError{Reason: "nothing of what " + r.ID + " names can be held against code: " + out[0].Note,
+	if len(now.Add)+len(now.Drop) == 0 {
+		return nil, &memory.RefusedError{Reason: "nothing of what " + r.ID + " names can be held against code: " + now.Did[0].Note,
 			Hint: "to confirm it all the same use strengthen; if its project is not indexed: chitta code index"}
 	}
-	return out, m.store.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(tx.DropAnchors(drop...), tx.AddAnchors(add...),
-			tx.AddChange(m.accountFor(c, r, "accept", map[string][2]any{"code": {strings.Join(changed, "; "), nil}})))
+	return now.Did, m.store.Write(ctx, func(tx *store.Tx) error {
+		return errors.Join(tx.DropAnchors(now.Drop...), tx.AddAnchors(now.Add...),
+			tx.AddChange(m.accountFor(c, r, "accept", map[string][2]any{"code": {strings.Join(now.Changed, "; "), nil}})))
 	})
-}
-
-// retake returns an anchor with the hash of now, at the place where what it is
-// about is now, and what was done.
-func (m *Mind) retake(ctx context.Context, t tree, a store.Anchor, before *AnchorState) (store.Anchor, Taken, error) {
-	did := Taken{File: a.Path, Symbol: a.Symbol, Action: TakenNot, Note: before.Note}
-	if t.root == "" || a.Path == tooMuch {
-		return a, did, nil
-	}
-	x := &anchoring{Mind: m, tree: t}
-	to, how := codePlace{a.Path, a.Symbol}, a.Named
-	if before.to.file != "" {
-		to, how = before.to, store.NamedGiven // its text has another name for it
-	}
-	x.add(store.Anchor{Path: to.file, Symbol: to.symbol, Named: how})
-	now, err := x.done(ctx)
-	switch {
-	case err != nil:
-		return a, did, err
-	case len(now) == 1 && now[0].Hash != "":
-		now[0].Memory = a.Memory
-		if did.Action, did.Note = TakenNow, ""; before.to.file != "" {
-			did = Taken{File: to.file, Symbol: to.symbol, Action: TakenFollowed, Note: before.Note}
-		}
-		return now[0], did, nil
-	case before.State == FreshnessStale && before.Removed:
-		did.Action = TakenDropped
-	}
-	return a, did, nil
 }

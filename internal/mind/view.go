@@ -3,6 +3,7 @@ package mind
 import (
 	"time"
 
+	"chitta/internal/anchor"
 	"chitta/internal/memory"
 	"chitta/internal/store"
 )
@@ -30,7 +31,7 @@ type View struct {
 	Files        []string          `json:"files,omitempty"`     // it is about; told by [Mind.Get] alone, as what follows
 	Freshness    string            `json:"freshness,omitempty"` // against the code it names; "" if it names none
 	Changed      string            `json:"changed,omitempty"`   // what of that changed, or where it is now
-	Anchors      []AnchorState     `json:"anchors,omitempty"`   // the code it names
+	Anchors      []anchor.State    `json:"anchors,omitempty"`   // the code it names
 	Created      time.Time         `json:"created"`
 	Updated      time.Time         `json:"updated"`
 	Observed     time.Time         `json:"observed"`

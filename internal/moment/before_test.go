@@ -30,7 +30,7 @@ func TestWarningAboutAFile(t *testing.T) {
 	dir := h.project("project").Cwd
 	auth := filepath.Join(dir, "pkg", "auth.go")
 	id := h.knows("failure", "Refreshing the token inside the lock deadlocks")
-	anchor(t, h.mind, id, dir, auth)
+	anchorTo(t, h.mind, id, dir, auth)
 	h.wait(time.Minute)
 	a := h.uses("s1", "Edit", "file_path", auth, "old_string", "a", "new_string", "b")
 	holds(t, a, []string{"inside the lock", id, "failure"})
@@ -72,7 +72,7 @@ func TestWarningThatIsDecisive(t *testing.T) {
 		}
 	}
 	know := func(kind, text string, confidence float64, files ...string) {
-		anchor(t, h.mind, h.knows(kind, text, picked(confidence)), dir, files...)
+		anchorTo(t, h.mind, h.knows(kind, text, picked(confidence)), dir, files...)
 	}
 	know("correction", "The user corrected: “use the gitDirectory helper, do not call rev-parse again” — when the agent said: “I printed a table”", sure, file)
 	know("failure", "Printing the table in colour was hardly tried", unsure, file)

@@ -153,11 +153,11 @@ func learnTurn(t testing.TB, m *mind.Mind, c mind.Caller, now *clock, x *turn) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		anchor(t, m, out.ID, x.messages[len(x.messages)-1].Cwd, l.Files...)
+		anchorTo(t, m, out.ID, x.messages[len(x.messages)-1].Cwd, l.Files...)
 	}
 }
 
-func anchor(t testing.TB, m *mind.Mind, id, root string, files ...string) {
+func anchorTo(t testing.TB, m *mind.Mind, id, root string, files ...string) {
 	t.Helper()
 	rec, err := m.Store().Get(t.Context(), id)
 	if err != nil {

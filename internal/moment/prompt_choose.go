@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"chitta/internal/anchor"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/recall"
@@ -88,7 +89,7 @@ func (c *choosing) take(ctx context.Context, r *mind.Result) error {
 			x.worth = 2 * bar
 		case mind.KindPassage:
 		default:
-			if x.worth += distilled; r.Freshness == mind.FreshnessStale {
+			if x.worth += distilled; r.Freshness == anchor.Stale {
 				x.worth *= recall.StaleShare
 			}
 		}
@@ -245,7 +246,7 @@ func toldOf(m *mind.Mind, g *gauge, x *candidate) item {
 		it.text = excerpt(m, x.text, g.topic.telling, itemMost)
 		it.label, it.source = "said by the "+x.Speaker, "session "+x.Provenance.Session
 	}
-	if x.Freshness == mind.FreshnessStale {
+	if x.Freshness == anchor.Stale {
 		it.stale = x.Changed
 	}
 	if len(x.shared) > 0 {

@@ -3,7 +3,7 @@ package moment
 import (
 	"context"
 
-	"chitta/internal/mind"
+	"chitta/internal/anchor"
 	"chitta/internal/recall"
 	"chitta/internal/store"
 )
@@ -21,14 +21,14 @@ func (k *Keeper) staleness(ctx context.Context, u use, records []store.Record) (
 	if err != nil || len(anchors) == 0 {
 		return nil, err
 	}
-	states, err := k.mind.Freshness(ctx, u.dir, records, anchors)
+	states, err := k.mind.Anchors().Check(ctx, u.dir, records, anchors, anchor.Reading)
 	if err != nil {
 		k.log.Warn("memories were not held against code", "error", err)
 		return nil, ctx.Err() // code that cannot be read keeps nothing from being told
 	}
 	out := staleness{}
 	for seq, f := range states {
-		if f.State == mind.FreshnessStale {
+		if f.State == anchor.Stale {
 			out[seq] = f.Note
 		}
 	}

@@ -223,7 +223,7 @@ func TestSunrisePrefersWhatIsAtHand(t *testing.T) {
 	dir := h.project("project").Cwd
 	writeAt(t, filepath.Join(dir, "auth.go"), "package auth")
 	here := h.knows("failure", "Refreshing the token inside the lock deadlocks")
-	anchor(t, h.mind, here, dir, filepath.Join(dir, "auth.go"))
+	anchorTo(t, h.mind, here, dir, filepath.Join(dir, "auth.go"))
 	h.wait(time.Hour)
 	for _, s := range []string{"Streaming the report broke the footer", "Paging by offset skipped rows", "Retries hid the real error"} {
 		h.knows("failure", s)

@@ -180,7 +180,7 @@ func (k *Keeper) sunsetLedger(ctx context.Context, v *store.Visit, from *store.S
 	if err != nil {
 		return err
 	}
-	files, err := k.mind.AnchorPaths(ctx, v.Realm, v.Cwd, sum.Files)
+	files, err := k.mind.Anchors().Paths(ctx, v.Realm, v.Cwd, sum.Files)
 	if err != nil {
 		return err
 	}

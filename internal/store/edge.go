@@ -148,8 +148,30 @@ func (s *Store) Note(ctx context.Context, key string) (string, error) {
 	return value, classify(err)
 }
 
+// Noted returns what [Tx.SetNoted] wrote down under a key. What cannot be read
+// any more counts as nothing: it is written anew.
+func Noted[T any](ctx context.Context, s *Store, key string) (value T, err error) {
+	text, err := s.Note(ctx, key)
+	if err != nil || text == "" {
+		return value, err
+	}
+	if json.Unmarshal([]byte(text), &value) != nil {
+		value = *new(T)
+	}
+	return value, nil
+}
+
 // SetNote writes something down under a key: how far something derived has
 // come.
 func (t *Tx) SetNote(key, value string) error {
 	return t.exec(`INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value`, key, value)
+}
+
+// SetNoted is [Tx.SetNote] for a value that is more than a text.
+func (t *Tx) SetNoted(key string, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return t.SetNote(key, string(text))
 }

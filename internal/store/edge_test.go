@@ -116,3 +116,40 @@ func TestTouchesBelongToOneChunk(t *testing.T) {
 		t.Errorf("in another realm: %+v %v", next, err)
 	}
 }
+
+// TestNoted: what is noted comes back as it was, and what cannot be read counts
+// as not noted.
+func TestNoted(t *testing.T) {
+	s := openTest(t)
+	type far struct{ Rev int64 }
+	read := func() far {
+		t.Helper()
+		at, err := Noted[far](t.Context(), s, "how far")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	write := func(fn func(tx *Tx) error) {
+		t.Helper()
+		if err := s.Write(t.Context(), fn); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := read(); got != (far{}) {
+		t.Errorf("nothing was noted: %+v", got)
+	}
+	write(func(tx *Tx) error { return tx.SetNoted("how far", far{7}) })
+	if got := read(); got.Rev != 7 {
+		t.Errorf("%+v", got)
+	}
+	for _, damaged := range []string{"{", "[]", `{"Rev":"x"}`} {
+		write(func(tx *Tx) error { return tx.SetNote("how far", damaged) })
+		if got := read(); got != (far{}) {
+			t.Errorf("%s: %+v", damaged, got)
+		}
+	}
+	if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SetNoted("how far", func() {}) }); err == nil {
+		t.Error("what cannot be written was")
+	}
+}

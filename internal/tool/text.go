@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chitta/internal/anchor"
 	"chitta/internal/capture"
 	"chitta/internal/codebase"
 	"chitta/internal/memory"
@@ -229,7 +230,7 @@ func heading(id, kind string, confidence float64, created time.Time, trust strin
 
 // staleNote says that the code a memory names is not what it was.
 func staleNote(freshness, changed string) string {
-	if freshness != mind.FreshnessStale {
+	if freshness != anchor.Stale {
 		return ""
 	}
 	return " · stale: " + changed

@@ -1,4 +1,4 @@
-package mind
+package anchor
 
 import (
 	"cmp"
@@ -8,16 +8,113 @@ import (
 	"strings"
 
 	"chitta/internal/code"
+	"chitta/internal/memory"
 	"chitta/internal/realm"
 	"chitta/internal/store"
 )
+
+// Most bounds the places of the code that one memory is held against.
+const Most = 50
+
+// Given is what a memory is about beside what its text names.
+type Given struct {
+	Files   []string // that somebody named, as [Room.Paths] returns them
+	Touched []string // files that it only has to do with, in the same way
+	Symbols []string // that somebody named, as NAME or FILE:NAME; each must be known
+}
+
+// Take returns the anchors of a memory, with hashes of what stands there now: to
+// what its text names and to what is given. cwd is where relative names begin,
+// and says which clone of a project counts.
+func (r *Room) Take(ctx context.Context, rec *store.Record, cwd string, of Given) ([]store.Anchor, error) {
+	t, err := r.treeOf(ctx, rec.Realm, cwd)
+	if err != nil {
+		return nil, err
+	}
+	return r.takeIn(ctx, t, rec, cwd, of)
+}
+
+// taking is a memory that is anchored.
+type taking struct {
+	*Room
+	tree
+	cwd     string
+	anchors []store.Anchor
+	more    bool // it names more than is held
+}
+
+func (r *Room) takeIn(ctx context.Context, t tree, rec *store.Record, cwd string, of Given) ([]store.Anchor, error) {
+	x := &taking{Room: r, tree: t, cwd: cwd}
+	for _, f := range of.Files {
+		x.file(f, store.NamedGiven)
+	}
+	for _, f := range of.Touched {
+		x.file(f, store.NamedNot)
+	}
+	if t.root == "" {
+		if len(of.Symbols) > 0 {
+			return nil, noSymbols()
+		}
+		return x.anchors, nil
+	}
+	if err := x.symbolsGiven(ctx, of.Symbols); err != nil {
+		return nil, err
+	}
+	if claims(rec) {
+		if err := x.fromText(ctx, rec.Content); err != nil {
+			return nil, err
+		}
+	}
+	return x.done(ctx)
+}
+
+// takeOne returns the anchor to one place as it would be taken now.
+func (r *Room) takeOne(ctx context.Context, t tree, at place, how store.Naming) (store.Anchor, error) {
+	x := &taking{Room: r, tree: t}
+	x.add(store.Anchor{Path: at.file, Symbol: at.symbol, Named: how})
+	list, err := x.done(ctx)
+	if err != nil || len(list) == 0 {
+		return store.Anchor{}, err
+	}
+	return list[0], nil
+}
+
+// claims says whether a memory says how things are. What only tells what
+// happened stays true whatever becomes of the code.
+func claims(r *store.Record) bool {
+	switch r.Kind {
+	case memory.Summary:
+		return false
+	case memory.Episode, memory.Milestone:
+		return r.Source == memory.Conscious
+	}
+	return true
+}
+
+func (x *taking) add(a store.Anchor) {
+	i := slices.IndexFunc(x.anchors, func(b store.Anchor) bool { return b.Path == a.Path && b.Symbol == a.Symbol })
+	switch {
+	case i >= 0:
+		x.anchors[i].Named = max(x.anchors[i].Named, a.Named)
+	case len(x.anchors) < Most:
+		x.anchors = append(x.anchors, a)
+	default:
+		x.more = x.more || a.Named > 0
+	}
+}
+
+func (x *taking) file(path string, how store.Naming) { x.add(store.Anchor{Path: path, Named: how}) }
+
+func (x *taking) symbol(s *store.CodeFound, how store.Naming) {
+	x.add(store.Anchor{Path: s.FilePath, Symbol: s.Path, Named: how})
+}
 
 // tooMuch is the path of the anchor of a memory that names more than is held: it
 // is never called fresh.
 const tooMuch = "*"
 
 // done takes the hashes of what was found.
-func (x *anchoring) done(ctx context.Context) ([]store.Anchor, error) {
+func (x *taking) done(ctx context.Context) ([]store.Anchor, error) {
 	// a file that a memory only has to do with is told by what it names of it
 	x.anchors = slices.DeleteFunc(x.anchors, func(a store.Anchor) bool {
 		return a.Named == store.NamedNot && slices.ContainsFunc(x.anchors, func(b store.Anchor) bool { return b.Symbol != "" && b.Path == a.Path })
@@ -25,7 +122,7 @@ func (x *anchoring) done(ctx context.Context) ([]store.Anchor, error) {
 	if err := x.takeSymbols(ctx); err != nil {
 		return nil, err
 	}
-	now, commit := x.now(), realm.Head(x.root)
+	now, commit := x.opts.Now(), realm.Head(x.root)
 	for i := range x.anchors {
 		a := &x.anchors[i]
 		if a.Symbol == "" && a.Named > 0 {
@@ -48,12 +145,12 @@ func (x *anchoring) done(ctx context.Context) ([]store.Anchor, error) {
 
 // takeSymbols takes the hashes of symbols. Where the index is behind a file it
 // takes none: the background does.
-func (x *anchoring) takeSymbols(ctx context.Context) error {
+func (x *taking) takeSymbols(ctx context.Context) error {
 	files, symbols := symbolsOf(x.anchors)
 	if len(files) == 0 || x.base == nil {
 		return nil
 	}
-	states, err := x.current(ctx, x.tree, files, waitWriting)
+	states, err := x.current(ctx, x.tree, files, Writing)
 	if err != nil {
 		return err
 	}
@@ -110,7 +207,7 @@ func (t tree) symbolsAt(ctx context.Context, paths []string) ([]store.CodeFound,
 }
 
 // takeFile takes the hash of a file.
-func (x *anchoring) takeFile(ctx context.Context, a *store.Anchor) error {
+func (x *taking) takeFile(ctx context.Context, a *store.Anchor) error {
 	text, err := x.text(a.Path)
 	if err != nil {
 		return nil

@@ -1,121 +1,36 @@
-package mind
+package anchor
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
-	"chitta/internal/memory"
 	"chitta/internal/store"
 )
 
-// How what a memory says stands against the code it names.
-const (
-	FreshnessFresh = "fresh" // the code is what it was
-	FreshnessStale = "stale" // it changed, or is gone
-	// FreshnessUnknown is that of what cannot be held against code.
-	FreshnessUnknown = "unverifiable"
-)
-
-// AnchorState is how one place of the code stands.
-type AnchorState struct {
-	File     string    `json:"file"`
-	Symbol   string    `json:"symbol,omitempty"`
-	State    string    `json:"state"`
-	Removed  bool      `json:"removed,omitempty"`  // it is gone
-	Note     string    `json:"note,omitempty"`     // what changed, where it is now, or why nothing can be said
-	Since    time.Time `json:"since,omitzero"`     // when it was last known to be so
-	Revision string    `json:"revision,omitempty"` // the commit of then
-
-	to codePlace // where it is now, if that is known to be elsewhere
-}
-
-// codePlace is where a symbol or a file is.
-type codePlace struct{ file, symbol string }
-
-// Freshness is how a memory stands against the code that it names: as the worst
-// of its anchors. State is "" if it names none.
-type Freshness struct {
-	State   string
-	Note    string
-	Anchors []AnchorState
-}
-
-// Freshness holds memories against the code they name, by their rows. cwd says
-// which clone of a project counts.
-func (m *Mind) Freshness(ctx context.Context, cwd string, records []store.Record, anchors map[int64][]store.Anchor) (map[int64]Freshness, error) {
-	wait := waitReading
-	if end, ok := ctx.Deadline(); ok { // a hook has little time, and more to do with it
-		wait = max(0, min(wait, time.Until(end)/4))
-	}
-	return m.freshness(ctx, cwd, records, anchors, wait)
-}
-
-func (m *Mind) freshness(ctx context.Context, cwd string, records []store.Record, anchors map[int64][]store.Anchor, wait time.Duration) (map[int64]Freshness, error) {
-	byRealm := map[string][]store.Anchor{}
-	for _, r := range records {
-		for _, a := range anchors[r.Seq] {
-			if a.Named > 0 {
-				byRealm[r.Realm] = append(byRealm[r.Realm], a)
-			}
-		}
-	}
-	out := map[int64]Freshness{}
-	for realm, list := range byRealm {
-		t, err := m.treeOf(ctx, realm, cwd)
-		if err != nil {
-			return nil, err
-		}
-		states, err := m.checkAnchors(ctx, t, list, wait)
-		if err != nil {
-			return nil, err
-		}
-		for i, a := range list {
-			f := out[a.Memory]
-			f.take(states[i])
-			out[a.Memory] = f
-		}
-	}
-	return out, nil
-}
-
-// take counts an anchor in: the worst says how a memory stands, and of those the
-// first.
-func (f *Freshness) take(s AnchorState) {
-	f.Anchors = append(f.Anchors, s)
-	bad := func(state string) int {
-		return slices.Index([]string{"", FreshnessFresh, FreshnessUnknown, FreshnessStale}, state)
-	}
-	if bad(s.State) > bad(f.State) || s.State == f.State && f.Note == "" {
-		f.State, f.Note = s.State, s.Note
-	}
-}
-
-// check is anchors of one tree that are looked at.
-type check struct {
-	*Mind
+// checking is anchors of one tree that are looked at.
+type checking struct {
+	*Room
 	tree
 	ctx    context.Context
 	states map[string]codeState // of files of symbols
 	found  []store.CodeFound    // symbols with the paths of the anchors, in their files
 	gone   bool                 // something is not where it was, nor found elsewhere
-	wait   time.Duration        // for the index
+	wait   Wait                 // for the index
 }
 
-// checkAnchors says of anchors how they stand.
-func (m *Mind) checkAnchors(ctx context.Context, t tree, anchors []store.Anchor, wait time.Duration) ([]AnchorState, error) {
-	c := &check{Mind: m, tree: t, ctx: ctx, wait: wait}
-	if wait >= waitAsked { // who asks just that is not told what a file's time says
+// check says of anchors how they stand.
+func (r *Room) check(ctx context.Context, t tree, anchors []store.Anchor, wait Wait) ([]State, error) {
+	c := &checking{Room: r, tree: t, ctx: ctx, wait: wait}
+	if wait >= Asked { // who asks just that is not told what a file's time says
 		for _, a := range anchors {
-			m.anchors.forget(c.full(a.Path))
+			r.forget(c.full(a.Path))
 		}
 	}
 	if err := c.load(anchors); err != nil {
@@ -131,8 +46,8 @@ func (m *Mind) checkAnchors(ctx context.Context, t tree, anchors []store.Anchor,
 	return c.all(anchors)
 }
 
-func (c *check) all(anchors []store.Anchor) ([]AnchorState, error) {
-	out := make([]AnchorState, len(anchors))
+func (c *checking) all(anchors []store.Anchor) ([]State, error) {
+	out := make([]State, len(anchors))
 	for i := range anchors {
 		s, err := c.one(&anchors[i])
 		if err != nil {
@@ -147,7 +62,7 @@ func (c *check) all(anchors []store.Anchor) ([]AnchorState, error) {
 }
 
 // load reads what the index says of the symbols of anchors, all at once.
-func (c *check) load(anchors []store.Anchor) (err error) {
+func (c *checking) load(anchors []store.Anchor) (err error) {
 	if c.base == nil {
 		return nil
 	}
@@ -168,39 +83,21 @@ const lookedAround = time.Minute
 
 // lookAround has the index look at the whole tree, and reports whether it came
 // to its end.
-func (c *check) lookAround() bool {
+func (c *checking) lookAround() bool {
 	if c.base == nil {
 		return false
 	}
-	r := &c.Mind.anchors
-	r.mu.Lock()
-	last, now := r.looked[c.root], time.Now()
-	due := now.Sub(last) > lookedAround || c.wait >= waitAsked
+	c.mu.Lock()
+	last, now := c.looked[c.root], time.Now()
+	due := now.Sub(last) > lookedAround || c.wait >= Asked
 	if due {
-		if r.looked == nil {
-			r.looked = map[string]time.Time{}
-		}
-		r.looked[c.root] = now
+		c.looked[c.root] = now
 	}
-	r.mu.Unlock()
+	c.mu.Unlock()
 	return due && c.catchUp(c.ctx, c.tree, []string{"."}, c.wait)
 }
 
-func unknown(note string) AnchorState { return AnchorState{State: FreshnessUnknown, Note: note} }
-
-func stale(format string, args ...any) AnchorState {
-	return AnchorState{State: FreshnessStale, Note: fmt.Sprintf(format, args...)}
-}
-
-func removed(format string, args ...any) AnchorState {
-	s := stale(format, args...)
-	s.Removed = true
-	return s
-}
-
-func fresh(note string) AnchorState { return AnchorState{State: FreshnessFresh, Note: note} }
-
-func (c *check) one(a *store.Anchor) (AnchorState, error) {
+func (c *checking) one(a *store.Anchor) (State, error) {
 	switch {
 	case a.Path == tooMuch:
 		return unknown("it names too much to hold against code"), nil
@@ -216,7 +113,7 @@ func (c *check) one(a *store.Anchor) (AnchorState, error) {
 		return c.symbol(a)
 	}
 	if h := takenOf(a.Hash); !h.comparable() && h.marked(markStale) {
-		if s := c.uncompared(a, h); s.State == FreshnessStale {
+		if s := c.uncompared(a, h); s.State == Stale {
 			return s, nil
 		}
 	}
@@ -232,9 +129,9 @@ func anchoredName(a *store.Anchor) string {
 
 func sinceText(a *store.Anchor) string { return a.Taken.Format(time.DateOnly) }
 
-func (c *check) file(a *store.Anchor) (AnchorState, error) {
+func (c *checking) file(a *store.Anchor) (State, error) {
 	h := takenOf(a.Hash)
-	text, err := c.Mind.anchors.text(c.full(a.Path))
+	text, err := c.text(c.full(a.Path))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return c.fileGone(a, h)
@@ -250,8 +147,8 @@ func (c *check) file(a *store.Anchor) (AnchorState, error) {
 
 // uncompared says what can be said of an anchor whose hash is of another version:
 // it is fresh if the text of its file is the same, and what was stale stays it.
-func (c *check) uncompared(a *store.Anchor, h taken) AnchorState {
-	text, err := c.Mind.anchors.text(c.full(a.Path))
+func (c *checking) uncompared(a *store.Anchor, h taken) State {
+	text, err := c.text(c.full(a.Path))
 	switch {
 	case err == nil && text.unchanged(a, h):
 		return fresh("")
@@ -266,8 +163,8 @@ func (t *textSeen) unchanged(a *store.Anchor, h taken) bool {
 	if h.text != "" {
 		return t.name == h.text
 	}
-	written := time.Unix(0, max(t.mark.changed, t.modified.UnixNano()))
-	return t.mark.changed > 0 && written.Before(a.Taken)
+	written := time.Unix(0, max(t.mark.Changed, t.modified.UnixNano()))
+	return t.mark.Changed > 0 && written.Before(a.Taken)
 }
 
 const (
@@ -277,19 +174,19 @@ const (
 	tinyFile = 64
 )
 
-func (c *check) fileGone(a *store.Anchor, h taken) (AnchorState, error) {
+func (c *checking) fileGone(a *store.Anchor, h taken) (State, error) {
 	if c.base != nil && h.comparable() {
 		paths, err := c.base.Store().CodePathsNamed(c.ctx, c.root, path.Base(a.Path), mostMoved)
 		if err != nil {
-			return AnchorState{}, err
+			return State{}, err
 		}
 		paths = slices.DeleteFunc(paths, func(p string) bool {
-			text, err := c.Mind.anchors.text(c.full(p))
+			text, err := c.text(c.full(p))
 			return err != nil || text.plain != h.what || text.size < tinyFile
 		})
 		if len(paths) == 1 && h.moves() {
 			s := fresh("now " + asCode(paths[0]))
-			s.to = codePlace{file: paths[0]}
+			s.to = place{file: paths[0]}
 			return s, nil
 		}
 	}
@@ -301,7 +198,7 @@ func (c *check) fileGone(a *store.Anchor, h taken) (AnchorState, error) {
 // that was not so if the other had it before.
 func (h taken) moves() bool { return !h.old && !h.marked(markDoubled) }
 
-func (c *check) symbol(a *store.Anchor) (AnchorState, error) {
+func (c *checking) symbol(a *store.Anchor) (State, error) {
 	h := takenOf(a.Hash)
 	switch {
 	case c.states[a.Path] == goneFile && !h.comparable():
@@ -323,7 +220,7 @@ func (c *check) symbol(a *store.Anchor) (AnchorState, error) {
 	}
 	found, err := c.symbolsAt(c.ctx, []string{a.Symbol})
 	if err != nil {
-		return AnchorState{}, err
+		return State{}, err
 	}
 	var elsewhere, same []sameName
 	for _, g := range byFile(found, a.Symbol) {
@@ -336,13 +233,13 @@ func (c *check) symbol(a *store.Anchor) (AnchorState, error) {
 	return c.symbolGone(a, h, elsewhere, same)
 }
 
-func (c *check) there(file string) bool {
+func (c *checking) there(file string) bool {
 	_, err := os.Lstat(c.full(file))
 	return err == nil
 }
 
 // changed says what became of a symbol that is where it was.
-func changed(a *store.Anchor, g sameName) AnchorState {
+func changed(a *store.Anchor, g sameName) State {
 	if now := g.signature(); a.Signature != "" && now != a.Signature {
 		return stale("%s changed since %s, its signature from %s to %s", asCode(a.Symbol), sinceText(a), asCode(a.Signature), asCode(now))
 	}
@@ -352,7 +249,7 @@ func changed(a *store.Anchor, g sameName) AnchorState {
 // symbolGone says what became of a symbol that is not where it was: it is fresh
 // if it moved to the only place that has it as it was. The anchor stays what it
 // is, because on another branch the code may be where it was.
-func (c *check) symbolGone(a *store.Anchor, h taken, elsewhere, same []sameName) (AnchorState, error) {
+func (c *checking) symbolGone(a *store.Anchor, h taken, elsewhere, same []sameName) (State, error) {
 	name, from := asCode(a.Symbol), asCode(a.Path)
 	if len(same) == 1 && h.moves() && !same[0].tiny() {
 		return c.moved(same[0])
@@ -365,7 +262,7 @@ func (c *check) symbolGone(a *store.Anchor, h taken, elsewhere, same []sameName)
 		return removed("%s is no longer in %s; %s has the same, and may have had it before", name, from, asCode(same[0].file)), nil
 	case len(elsewhere) == 1 && h.moves():
 		s := stale("%s is now in %s, and changed since %s", name, asCode(elsewhere[0].file), sinceText(a))
-		s.to = codePlace{elsewhere[0].file, a.Symbol}
+		s.to = place{elsewhere[0].file, a.Symbol}
 		return s, nil
 	case c.states[a.Path] == goneFile:
 		return removed("%s is gone with %s", name, from), nil
@@ -376,12 +273,12 @@ func (c *check) symbolGone(a *store.Anchor, h taken, elsewhere, same []sameName)
 	}
 	others, err := c.base.Store().SymbolsOfBody(c.ctx, c.root, a.Path, body, 2)
 	if err != nil {
-		return AnchorState{}, err
+		return State{}, err
 	}
 	// on one line much is alike by chance
 	if len(others) == 1 && others[0].EndLine > others[0].Line {
 		s := stale("%s was renamed to %s", name, asCode(others[0].Path))
-		s.to = codePlace{a.Path, others[0].Path}
+		s.to = place{a.Path, others[0].Path}
 		return s, nil
 	}
 	return removed("%s is no longer in %s", name, from), nil
@@ -389,10 +286,10 @@ func (c *check) symbolGone(a *store.Anchor, h taken, elsewhere, same []sameName)
 
 // moved says that a symbol is in another file now, if the index has that as it
 // is.
-func (c *check) moved(to sameName) (AnchorState, error) {
-	states, err := c.Mind.states(c.ctx, c.tree, []string{to.file})
+func (c *checking) moved(to sameName) (State, error) {
+	states, err := c.Room.states(c.ctx, c.tree, []string{to.file})
 	if err != nil {
-		return AnchorState{}, err
+		return State{}, err
 	}
 	if states[to.file] != asIndexed {
 		c.gone = true
@@ -400,59 +297,6 @@ func (c *check) moved(to sameName) (AnchorState, error) {
 		return unknown(asCode(to.file) + " was changed just now and is being read"), nil
 	}
 	s := fresh("now in " + asCode(to.file))
-	s.to = codePlace{to.file, to.symbols[0].Path}
+	s.to = place{to.file, to.symbols[0].Path}
 	return s, nil
 }
-
-// maxMarks bounds how many anchors wait to be marked.
-const maxMarks = 1000
-
-// anchorKey names an anchor.
-type anchorKey struct {
-	memory       int64
-	path, symbol string
-}
-
-// markedAnchor is an anchor and what is written of it anew.
-type markedAnchor struct {
-	store.Anchor
-	hash, signature string
-}
-
-// note has it noted with an anchor whether it is stale, where that is new: a
-// later version may not be able to tell. The background writes it: a question
-// does not wait for a write.
-func (c *check) note(a *store.Anchor, s *AnchorState) {
-	h := takenOf(a.Hash)
-	is := s.State == FreshnessStale
-	if a.Hash == "" || s.State == FreshnessUnknown || !h.comparable() || h.marked(markStale) == is {
-		return
-	}
-	if h.old { // that others had it before is not known
-		h = h.mark(markDoubled, true)
-	}
-	r, key := &c.Mind.anchors, anchorKey{a.Memory, a.Path, a.Symbol}
-	to := markedAnchor{*a, h.mark(markStale, is).String(), a.Signature}
-	r.mu.Lock()
-	had, ok := r.marks[key]
-	if r.marks == nil {
-		r.marks = map[anchorKey]markedAnchor{}
-	}
-	if len(r.marks) < maxMarks {
-		r.marks[key] = to
-	}
-	r.mu.Unlock()
-	if !ok || had.hash != to.hash {
-		c.signal()
-	}
-}
-
-// asCode puts a name or a signature in quotes, on one line and not too long,
-// with nothing in it that ends them.
-func asCode(s string) string {
-	const most = 80
-	return "`" + firstRunes(plainName(strings.ReplaceAll(s, "`", "'")), most) + "`"
-}
-
-// isProject says whether a realm can have code.
-func isProject(realm string) bool { return realm != "" && realm != memory.UserRealm }

@@ -1,4 +1,4 @@
-package mind
+package anchor
 
 import (
 	"path"
@@ -52,8 +52,9 @@ var (
 // is written like code: a path, a qualified name, one of several words, one with
 // parentheses behind it.
 func calledIn(text string) (out []called, all bool) {
-	all = len(text) <= maxCalledText
-	text = firstBytes(text, maxCalledText)
+	if all = len(text) <= maxCalledText; !all {
+		text = strings.ToValidUTF8(text[:maxCalledText], "")
+	}
 	parts, at := strings.Split(text, "`"), 0
 	for i, part := range parts {
 		words := wordsOf(part)

@@ -1,8 +1,10 @@
-package mind
+package anchor
 
 import (
 	"slices"
 	"testing"
+
+	"chitta/internal/code"
 )
 
 // TestWordsAndCode holds sentences of both kinds against a project that has
@@ -113,9 +115,20 @@ func TestWordsAndCode(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.text, got, c.want)
 		}
-		if _, err := g.m.Forget(t.Context(), g.who, ForgetInput{ID: id}); err != nil {
-			t.Fatal(err)
-		}
 	}
 	t.Logf("%d sentences: precision %.2f, recall %.2f", len(cases), float64(right)/float64(right+wrong), float64(right)/float64(right+missed))
+}
+
+// TestKindsCalled: a word for a kind says which symbols can be meant.
+func TestKindsCalled(t *testing.T) {
+	all := []code.Kind{code.Function, code.Method, code.Class, code.Struct, code.Field, code.EnumMember, code.Constant, code.Variable}
+	for word, want := range map[string][]code.Kind{
+		"function": {code.Function, code.Method, code.Class, code.Struct}, "constructor": {code.Function, code.Method, code.Class, code.Struct},
+		"the type": {code.Class, code.Struct}, "properties": {code.Field, code.EnumMember}, "constant": {code.EnumMember, code.Constant, code.Variable},
+	} {
+		kinds := kindsCalled(word)
+		if got := slices.DeleteFunc(slices.Clone(all), func(k code.Kind) bool { return !kinds(k) }); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", word, got, want)
+		}
+	}
 }

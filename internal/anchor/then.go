@@ -1,4 +1,4 @@
-package mind
+package anchor
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chitta/internal/code"
+	"chitta/internal/codebase"
 	"chitta/internal/expr"
 	"chitta/internal/realm"
 	"chitta/internal/store"
@@ -24,7 +25,7 @@ var objectName = expr.New(`^[0-9a-f]{40}(?:[0-9a-f]{24})?$`)
 // then finds texts as they were. It remembers what it found while many anchors
 // are looked at.
 type then struct {
-	*anchoring
+	*taking
 	facts map[[2]string]*code.File // by object and path
 }
 
@@ -34,7 +35,7 @@ type then struct {
 // must have the code as it is now.
 func (t *then) again(ctx context.Context, a store.Anchor) (store.Anchor, bool, error) {
 	h := takenOf(a.Hash)
-	now, err := t.taking(ctx, a)
+	now, err := t.takeOne(ctx, t.tree, place{a.Path, a.Symbol}, a.Named)
 	if err != nil {
 		return a, false, err
 	}
@@ -70,17 +71,6 @@ func renewed(a store.Anchor, before, h taken) store.Anchor {
 	}
 	a.Hash = h.String()
 	return a
-}
-
-// taking returns an anchor as it would be taken now.
-func (t *then) taking(ctx context.Context, a store.Anchor) (store.Anchor, error) {
-	x := &anchoring{Mind: t.Mind, tree: t.tree}
-	x.add(store.Anchor{Path: a.Path, Symbol: a.Symbol, Named: a.Named})
-	list, err := x.done(ctx)
-	if err != nil || len(list) == 0 {
-		return store.Anchor{}, err
-	}
-	return list[0], nil
 }
 
 // hashOf returns the hash of what an anchor is about in a text that git has.
@@ -127,7 +117,7 @@ func gitText(ctx context.Context, root, object string) ([]byte, bool) {
 	ctx, cancel := context.WithTimeout(ctx, thenTimeout)
 	defer cancel()
 	cmd := realm.Command(ctx, root, "cat-file", "blob", object)
-	return output(cmd, maxAnchoredFile)
+	return output(cmd, codebase.MaxFile)
 }
 
 // output runs a command and returns what it writes, if that is not too much.

@@ -1,4 +1,4 @@
-package mind
+package anchor
 
 import (
 	"context"
@@ -13,10 +13,6 @@ import (
 	"chitta/internal/store"
 )
 
-// A memory that names code is anchored to it: to a symbol, or to a file as a
-// whole, with the hash of what stands there. When that changes, what the memory
-// says may have become wrong, and it is told with that.
-
 const (
 	// mostAlike is how many symbols a name may mean: what means more speaks of
 	// none of them.
@@ -24,81 +20,6 @@ const (
 	// mostCalled bounds how many symbols of the names of a text are looked at.
 	mostCalled = 2000
 )
-
-// anchoring is a memory that is anchored.
-type anchoring struct {
-	*Mind
-	tree
-	cwd     string
-	anchors []store.Anchor
-	more    bool // it names more than is held
-}
-
-// anchorsOf returns the anchors of a memory: to what its text names, to files
-// that somebody named, and to files that it has to do with. symbols must be
-// known, or it is an error.
-func (m *Mind) anchorsOf(ctx context.Context, rec *store.Record, cwd string, given, touched, symbols []string) ([]store.Anchor, error) {
-	t, err := m.treeOf(ctx, rec.Realm, cwd)
-	if err != nil {
-		return nil, err
-	}
-	return m.anchorsIn(ctx, t, rec, cwd, given, touched, symbols)
-}
-
-func (m *Mind) anchorsIn(ctx context.Context, t tree, rec *store.Record, cwd string, given, touched, symbols []string) ([]store.Anchor, error) {
-	x := &anchoring{Mind: m, tree: t, cwd: cwd}
-	for _, f := range given {
-		x.file(f, store.NamedGiven)
-	}
-	for _, f := range touched {
-		x.file(f, store.NamedNot)
-	}
-	if t.root == "" {
-		if len(symbols) > 0 {
-			return nil, noSymbols()
-		}
-		return x.anchors, nil
-	}
-	if err := x.symbolsGiven(ctx, symbols); err != nil {
-		return nil, err
-	}
-	if claims(rec) {
-		if err := x.fromText(ctx, rec.Content); err != nil {
-			return nil, err
-		}
-	}
-	return x.done(ctx)
-}
-
-// claims says whether a memory says how things are. What only tells what
-// happened stays true whatever becomes of the code.
-func claims(r *store.Record) bool {
-	switch r.Kind {
-	case memory.Summary:
-		return false
-	case memory.Episode, memory.Milestone:
-		return r.Source == memory.Conscious
-	}
-	return true
-}
-
-func (x *anchoring) add(a store.Anchor) {
-	i := slices.IndexFunc(x.anchors, func(b store.Anchor) bool { return b.Path == a.Path && b.Symbol == a.Symbol })
-	switch {
-	case i >= 0:
-		x.anchors[i].Named = max(x.anchors[i].Named, a.Named)
-	case len(x.anchors) < maxAnchors:
-		x.anchors = append(x.anchors, a)
-	default:
-		x.more = x.more || a.Named > 0
-	}
-}
-
-func (x *anchoring) file(path string, how store.Naming) { x.add(store.Anchor{Path: path, Named: how}) }
-
-func (x *anchoring) symbol(s *store.CodeFound, how store.Naming) {
-	x.add(store.Anchor{Path: s.FilePath, Symbol: s.Path, Named: how})
-}
 
 // fileNamed is a file that a text names.
 type fileNamed struct {
@@ -109,7 +30,7 @@ type fileNamed struct {
 
 // fromText finds what a text names: files first, which say which of several
 // symbols is meant.
-func (x *anchoring) fromText(ctx context.Context, text string) error {
+func (x *taking) fromText(ctx context.Context, text string) error {
 	var files []fileNamed
 	var maybe []called
 	named, all := calledIn(text)
@@ -132,7 +53,7 @@ func (x *anchoring) fromText(ctx context.Context, text string) error {
 		if f.told {
 			continue
 		}
-		if err := x.place(ctx, f.path, f.line); err != nil {
+		if err := x.at(ctx, f.path, f.line); err != nil {
 			return err
 		}
 	}
@@ -140,7 +61,7 @@ func (x *anchoring) fromText(ctx context.Context, text string) error {
 }
 
 // symbolsNamed anchors to the symbols that a text names.
-func (x *anchoring) symbolsNamed(ctx context.Context, text string, maybe []called, files []fileNamed) error {
+func (x *taking) symbolsNamed(ctx context.Context, text string, maybe []called, files []fileNamed) error {
 	if x.base == nil || len(maybe) == 0 {
 		return nil
 	}
@@ -168,8 +89,8 @@ func (x *anchoring) symbolsNamed(ctx context.Context, text string, maybe []calle
 	return nil
 }
 
-// place anchors to a file, or to the symbol around a line of it.
-func (x *anchoring) place(ctx context.Context, file string, line int) error {
+// at anchors to a file, or to the symbol around a line of it.
+func (x *taking) at(ctx context.Context, file string, line int) error {
 	if line > 0 && x.base != nil {
 		s, err := x.base.Store().SymbolAround(ctx, x.root, file, line)
 		if err != nil {
@@ -186,8 +107,8 @@ func (x *anchoring) place(ctx context.Context, file string, line int) error {
 
 // find returns the file of the tree that is meant, or "": one that exists where
 // the name says, or the only indexed one with the name.
-func (x *anchoring) find(ctx context.Context, c called) (string, error) {
-	if !c.file || len(x.redactor.Findings(c.name)) > 0 {
+func (x *taking) find(ctx context.Context, c called) (string, error) {
+	if !c.file || x.opts.Secret(c.name) {
 		return "", nil
 	}
 	name := path.Clean(strings.ReplaceAll(c.name, `\`, "/"))
@@ -217,16 +138,16 @@ func (x *anchoring) find(ctx context.Context, c called) (string, error) {
 }
 
 // text reads a file of the tree.
-func (x *anchoring) text(path string) (textSeen, error) {
+func (x *taking) text(path string) (textSeen, error) {
 	if !filepath.IsLocal(filepath.FromSlash(path)) || strings.HasPrefix(path, ".git/") {
 		return textSeen{}, errNoText
 	}
-	return x.Mind.anchors.text(x.full(path))
+	return x.Room.text(x.full(path))
 }
 
 // meant returns which symbols a name means: those in files that are named as
 // well if there are any, and none if there are too many.
-func (x *anchoring) meant(c *called, found []store.CodeFound, files []fileNamed) []*store.CodeFound {
+func (x *taking) meant(c *called, found []store.CodeFound, files []fileNamed) []*store.CodeFound {
 	var out, here []*store.CodeFound
 	seen := map[[2]string]bool{}
 	for i := range found {
@@ -266,7 +187,7 @@ func fits(c *called, s *store.CodeFound) bool {
 }
 
 // symbolsGiven anchors to symbols that somebody named, as NAME or FILE:NAME.
-func (x *anchoring) symbolsGiven(ctx context.Context, symbols []string) error {
+func (x *taking) symbolsGiven(ctx context.Context, symbols []string) error {
 	if len(symbols) == 0 {
 		return nil
 	}
@@ -304,13 +225,4 @@ func (x *anchoring) symbolsGiven(ctx context.Context, symbols []string) error {
 
 func noSymbols() error {
 	return &memory.InputError{Field: "symbols", Problem: "cannot be found: this project is not indexed", Hint: "index it first: chitta code index; or name files"}
-}
-
-// anchorsOn are anchors of a memory that was just given its row.
-func anchorsOn(seq int64, anchors []store.Anchor) []store.Anchor {
-	out := slices.Clone(anchors)
-	for i := range out {
-		out[i].Memory = seq
-	}
-	return out
 }
