@@ -168,7 +168,7 @@ func TestWorkTreeWithin(t *testing.T) {
 	g.who.Cwd = g.dir
 	g.is(id, FreshnessUnknown, "the project is not indexed")
 	g.is(whole, FreshnessStale, "`config.go` changed since 2026-05-04")
-	if out, err := g.m.CodeRead(t.Context(), g.who, CodeReadInput{CodeSymbolInput: CodeSymbolInput{Symbol: "parse"}}); !errors.As(err, new(*NotFoundError)) {
+	if out, err := g.m.CodeRead(t.Context(), g.who, CodeReadInput{CodeSymbolInput: CodeSymbolInput{Symbol: "parse"}}); !errors.As(err, new(*memory.NotFoundError)) {
 		t.Errorf("read: %+v %v", out, err)
 	}
 	g.index()

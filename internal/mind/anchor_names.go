@@ -9,6 +9,7 @@ import (
 
 	"chitta/internal/code"
 	"chitta/internal/expr"
+	"chitta/internal/memory"
 )
 
 // called is something that a text calls by a name as code is called.
@@ -53,7 +54,7 @@ var (
 // parentheses behind it.
 func calledIn(text string) (out []called, all bool) {
 	all = len(text) <= maxCalledText
-	text = firstBytes(text, maxCalledText)
+	text = memory.FirstBytes(text, maxCalledText)
 	parts, at := strings.Split(text, "`"), 0
 	for i, part := range parts {
 		words := wordsOf(part)

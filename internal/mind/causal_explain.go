@@ -243,7 +243,7 @@ func (m *Mind) meantPassage(ctx context.Context, first int64, nth int, name stri
 	if err != nil {
 		return "", 0, err
 	}
-	return firstBytes(all[nth-1].Text, likeText), all[nth-1].Seq, nil
+	return memory.FirstBytes(all[nth-1].Text, likeText), all[nth-1].Seq, nil
 }
 
 // meantWhole is [Mind.meant] for ids of messages and memories.
@@ -330,7 +330,7 @@ func (m *Mind) meantMemory(ctx context.Context, id string) (string, int64, error
 			}
 		}
 	}
-	return firstBytes(r.Content, maxQuery), 0, nil
+	return memory.FirstBytes(r.Content, memory.MaxQuery), 0, nil
 }
 
 // meantMessage returns the chunk a message is part of and its text.
@@ -345,9 +345,9 @@ func (m *Mind) meantMessage(ctx context.Context, x *store.Message) (string, int6
 	}
 	c, ok := chunks[seq]
 	if !ok {
-		return "", 0, &NotFoundError{What: "passage of message", ID: x.ID, Hint: "name a message in which something was said or done"}
+		return "", 0, &memory.NotFoundError{What: "passage of message", ID: x.ID, Hint: "name a message in which something was said or done"}
 	}
-	return firstBytes(c.Text, likeText), seq, nil
+	return memory.FirstBytes(c.Text, likeText), seq, nil
 }
 
 // unknownMessage says that there is no such message, and which is like it where
@@ -369,5 +369,5 @@ func (m *Mind) unknownMessage(ctx context.Context, c Caller, q *recall.Query) er
 	if best := memory.Nearest(id, ids); best != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", best, hint)
 	}
-	return &NotFoundError{What: "message", ID: id, Hint: hint}
+	return &memory.NotFoundError{What: "message", ID: id, Hint: hint}
 }

@@ -9,6 +9,7 @@ import (
 
 	"chitta/internal/causal"
 	"chitta/internal/follow"
+	"chitta/internal/memory"
 	"chitta/internal/recall"
 	"chitta/internal/store"
 )
@@ -79,7 +80,7 @@ const (
 // gathers what was touched, run and asked for there.
 func (m *Mind) Predict(ctx context.Context, c Caller, in PredictInput) (PredictOutput, error) {
 	out := PredictOutput{Similar: []Passage{}, Files: []PredictedFile{}, Commands: []PredictedCommand{}, Requests: []PredictedRequest{}}
-	limit, err := checkLimit(in.Limit, predictLimit, predictMost, "ask for less")
+	limit, err := memory.CheckLimit(in.Limit, predictLimit, predictMost, "ask for less")
 	if err != nil {
 		return out, err
 	}
@@ -189,10 +190,10 @@ func (m *Mind) underWay(ctx context.Context, c Caller, in PredictInput) (text st
 		return "", 0, realm, err
 	}
 	if text = strings.TrimSpace(in.Query); text != "" {
-		return text, 0, realm, checkText("query", in.Query, maxQuery)
+		return text, 0, realm, memory.CheckText("query", in.Query, memory.MaxQuery)
 	}
 	latest, err := m.store.LatestRequest(ctx, realm)
-	return firstBytes(strings.TrimSpace(latest.Text), likeText), latest.Session, realm, err
+	return memory.FirstBytes(strings.TrimSpace(latest.Text), likeText), latest.Session, realm, err
 }
 
 // gather adds up what was touched, run and asked for in the chunks reached.

@@ -85,14 +85,14 @@ func (m *Mind) Blame(ctx context.Context, c Caller, in BlameInput) (BlameOutput,
 	if file == "" {
 		return out, &memory.InputError{Field: "file", Problem: "is empty", Hint: "name a file"}
 	}
-	if err := checkText("file", file, maxPathBytes); err != nil {
+	if err := memory.CheckText("file", file, memory.MaxPath); err != nil {
 		return out, err
 	}
-	limit, err := checkLimit(in.Limit, blameSessions, blameMost, "ask for less")
+	limit, err := memory.CheckLimit(in.Limit, blameSessions, blameMost, "ask for less")
 	if err != nil {
 		return out, err
 	}
-	since, err := parseTime("since", in.Since, m.opts.Now())
+	since, err := memory.ParseTime("since", in.Since, m.opts.Now())
 	if err != nil {
 		return out, err
 	}
@@ -155,7 +155,7 @@ func (m *Mind) filesMeant(ctx context.Context, c Caller, realm, file string) (pa
 	if near := nearestFiles(file, roots, all); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return nil, nil, &NotFoundError{What: "file", ID: file, Hint: hint}
+	return nil, nil, &memory.NotFoundError{What: "file", ID: file, Hint: hint}
 }
 
 // matchFiles returns the touched paths that a name stands for, seen from a

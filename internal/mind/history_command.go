@@ -1,6 +1,7 @@
 package mind
 
 import (
+	"chitta/internal/memory"
 	"path"
 	"regexp"
 	"slices"
@@ -52,7 +53,7 @@ var leadingCd = sync.OnceValue(func() *regexp.Regexp {
 // generalCommand is a command without what varies. Files below a project's top
 // are named from there.
 func generalCommand(command string, roots []string) string {
-	s := strings.TrimSpace(firstBytes(command, maxCommandShown))
+	s := strings.TrimSpace(memory.FirstBytes(command, maxCommandShown))
 	if i := strings.Index(s, "\n"); i > 0 && !strings.Contains(s[:i], "<<") && !strings.HasSuffix(strings.TrimSpace(s[:i]), `\`) {
 		// the first of several commands that is not a change of directory
 		lines := strings.Split(s, "\n")

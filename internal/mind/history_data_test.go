@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chitta/internal/evaldata"
+	"chitta/internal/memory"
 )
 
 // TestBlameOnRecordedSessions: of the files that recorded sessions are known to
@@ -57,7 +58,7 @@ func TestBlameOnRecordedSessions(t *testing.T) {
 		all++
 		if _, known := blamed[file]; !known {
 			out, err := m.Blame(t.Context(), person, BlameInput{File: file, Realm: "app", Limit: blameMost, Reads: true})
-			var missing *NotFoundError
+			var missing *memory.NotFoundError
 			if err != nil && !errors.As(err, &missing) {
 				t.Fatalf("%s: %v", file, err)
 			}

@@ -90,10 +90,10 @@ func (m *Mind) Fix(ctx context.Context, c Caller, in FixInput) (FixOutput, error
 	if text == "" {
 		return out, &memory.InputError{Field: "error", Problem: "is empty", Hint: "give the error as it was printed"}
 	}
-	if err := checkText("error", text, maxContentQuery); err != nil {
+	if err := memory.CheckText("error", text, memory.MaxTask); err != nil {
 		return out, err
 	}
-	limit, err := checkLimit(in.Limit, fixLimit, fixMost, "ask for less")
+	limit, err := memory.CheckLimit(in.Limit, fixLimit, fixMost, "ask for less")
 	if err != nil {
 		return out, err
 	}

@@ -73,10 +73,10 @@ func (m *Mind) How(ctx context.Context, c Caller, in HowInput) (HowOutput, error
 	if task == "" {
 		return out, &memory.InputError{Field: "task", Problem: "is empty", Hint: "say what is to be done"}
 	}
-	if err := checkText("task", task, maxQuery); err != nil {
+	if err := memory.CheckText("task", task, memory.MaxQuery); err != nil {
 		return out, err
 	}
-	limit, err := checkLimit(in.Limit, howLimit, howMost, "ask for less")
+	limit, err := memory.CheckLimit(in.Limit, howLimit, howMost, "ask for less")
 	if err != nil {
 		return out, err
 	}

@@ -303,7 +303,7 @@ func TestBlame(t *testing.T) {
 func TestBlameOffersNearNames(t *testing.T) {
 	m := plain(t)
 	small(t, m)
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	_, err := m.Blame(t.Context(), person, BlameInput{File: "internal/cahce.go", Realm: "app"})
 	if !errors.As(err, &missing) || !strings.Contains(missing.Hint, "did you mean internal/cache.go?") {
 		t.Errorf("%v %+v", err, missing)
@@ -440,13 +440,13 @@ func TestFixTakesAnyText(t *testing.T) {
 	m := plain(t)
 	small(t, m)
 	var wrong *memory.InputError
-	for _, text := range []string{"", " \n", "\x00\x01", "\xff\xfe", "42 : 0x17", strings.Repeat("x", maxContentQuery+1)} {
+	for _, text := range []string{"", " \n", "\x00\x01", "\xff\xfe", "42 : 0x17", strings.Repeat("x", memory.MaxTask+1)} {
 		if _, err := m.Fix(t.Context(), person, FixInput{Error: text, Realm: "app"}); !errors.As(err, &wrong) {
 			t.Errorf("%.10q: %v", text, err)
 		}
 	}
 	huge := strings.Repeat("noise that nobody ever printed before\n", 20_000) + cacheError
-	if out, err := m.Fix(t.Context(), person, FixInput{Error: huge[:maxContentQuery/2] + "\n" + cacheError, Realm: "app"}); err != nil || len(out.Occurrences) != 1 {
+	if out, err := m.Fix(t.Context(), person, FixInput{Error: huge[:memory.MaxTask/2] + "\n" + cacheError, Realm: "app"}); err != nil || len(out.Occurrences) != 1 {
 		t.Errorf("%+v %v", out, err)
 	}
 }
@@ -469,7 +469,7 @@ func TestHow(t *testing.T) {
 		t.Errorf("%+v %v", out, err)
 	}
 	var wrong *memory.InputError
-	for _, task := range []string{"", "\x00", strings.Repeat("x", maxQuery+1)} {
+	for _, task := range []string{"", "\x00", strings.Repeat("x", memory.MaxQuery+1)} {
 		if _, err := m.How(t.Context(), person, HowInput{Task: task, Realm: "app"}); !errors.As(err, &wrong) {
 			t.Errorf("%.10q: %v", task, err)
 		}

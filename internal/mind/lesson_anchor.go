@@ -37,7 +37,7 @@ func (m *Mind) AnchorPaths(ctx context.Context, realm, cwd string, files []strin
 }
 
 func (m *Mind) anchorPath(roots []string, cwd, file string) string {
-	if checkText("file", file, maxPathBytes) != nil || len(m.redactor.Findings(file)) > 0 {
+	if memory.CheckText("file", file, memory.MaxPath) != nil || len(m.redactor.Findings(file)) > 0 {
 		return ""
 	}
 	file = strings.ReplaceAll(strings.TrimSpace(file), `\`, "/")
@@ -78,7 +78,7 @@ func (m *Mind) anchorsGiven(ctx context.Context, c Caller, realm string, files [
 		return nil, &memory.InputError{Field: "files", Problem: fmt.Sprintf("are %d, more than %d", len(files), maxAnchors), Hint: "name those it is about"}
 	}
 	for _, f := range files {
-		if err := checkText("files", f, maxPathBytes); err != nil {
+		if err := memory.CheckText("files", f, memory.MaxPath); err != nil {
 			return nil, err
 		}
 		if strings.TrimSpace(f) == "" {
@@ -94,7 +94,7 @@ func checkSymbols(symbols []string) error {
 		return &memory.InputError{Field: "symbols", Problem: fmt.Sprintf("are %d, more than %d", len(symbols), maxAnchors), Hint: "name those it is about"}
 	}
 	for _, s := range symbols {
-		if err := checkText("symbols", s, maxPathBytes); err != nil {
+		if err := memory.CheckText("symbols", s, memory.MaxPath); err != nil {
 			return err
 		}
 		if strings.TrimSpace(s) == "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chitta/internal/memory"
 	"chitta/internal/store"
 )
 
@@ -82,7 +83,7 @@ func cutPassage(name string) (id string, nth int, ok bool) {
 func noPassage(name string, passages int) error {
 	id, _, _ := cutPassage(name)
 	hint := fmt.Sprintf("message %s has %d; chitta show %s shows all of it", id, passages, id)
-	return &NotFoundError{What: "passage", ID: name, Hint: hint}
+	return &memory.NotFoundError{What: "passage", ID: name, Hint: hint}
 }
 
 // tellResultsApart does so for the passages of an answer.
@@ -194,7 +195,7 @@ func (m *Mind) messageShown(ctx context.Context, c Caller, name string) (*store.
 
 // noMessageIn says that a session has no such message.
 func noMessageIn(s *store.Session, id string) error {
-	return &NotFoundError{What: "message", ID: id, Session: s.ID, Hint: "chitta show " + s.ID + " shows its messages"}
+	return &memory.NotFoundError{What: "message", ID: id, Session: s.ID, Hint: "chitta show " + s.ID + " shows its messages"}
 }
 
 func (p *Passage) ref() passageRef { return passageRef{&p.ID, p.Session} }

@@ -34,7 +34,7 @@ func TestShowWithinASession(t *testing.T) {
 		t.Errorf("several: %v", err)
 	}
 	for _, in := range []SessionShowInput{{ID: "7505c804:beef"}, {ID: "beef", Session: "7505c804"}} {
-		var missing *NotFoundError
+		var missing *memory.NotFoundError
 		if _, err := m.SessionShow(t.Context(), person, in); !errors.As(err, &missing) || err.Error() != `session 7505c804-0000 has no message "beef"` {
 			t.Errorf("%+v: %v", in, err)
 		}
@@ -108,11 +108,11 @@ func TestPassagesOfALongMessage(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"a1b2c3d4:D1:3#99", "a1b2c3d4:D1:3#0", "a1b2c3d4:D1:3#+2", "D1:3#", "#2", "a1b2c3d4#2"} {
-		if out, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: id}); !errors.As(err, new(*NotFoundError)) {
+		if out, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: id}); !errors.As(err, new(*memory.NotFoundError)) {
 			t.Errorf("%s: %+v %v", id, out.Messages, err)
 		}
 	}
-	if _, err := m.Explain(t.Context(), person, ExplainInput{Query: "a1b2c3d4:D1:3#99"}); !errors.As(err, new(*NotFoundError)) {
+	if _, err := m.Explain(t.Context(), person, ExplainInput{Query: "a1b2c3d4:D1:3#99"}); !errors.As(err, new(*memory.NotFoundError)) {
 		t.Errorf("explain a passage that is not there: %v", err)
 	}
 }

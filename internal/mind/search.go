@@ -128,11 +128,11 @@ func (m *Mind) newSearch(ctx context.Context, c Caller, in SearchInput) (*search
 		return nil, err
 	}
 	s.out = SearchOutput{Mode: s.query.mode(), Sessions: []SearchSession{}}
-	if s.limit, err = checkLimit(in.Limit, searchDefault, searchMost, "narrow the search instead"); err != nil {
+	if s.limit, err = memory.CheckLimit(in.Limit, searchDefault, searchMost, "narrow the search instead"); err != nil {
 		return nil, err
 	}
 	if in.Tool != "" {
-		if err := checkText("tool", in.Tool, maxNameBytes); err != nil {
+		if err := memory.CheckText("tool", in.Tool, memory.MaxName); err != nil {
 			return nil, err
 		}
 		if in.Role != "" && !strings.EqualFold(in.Role, follow.RoleTool) {
@@ -160,10 +160,10 @@ func (m *Mind) newSearch(ctx context.Context, c Caller, in SearchInput) (*search
 		s.need("realm=" + s.out.Realm)
 		s.scan.Realm = s.out.Realm
 	}
-	if s.scan.Since, err = parseTime("since", in.Since, m.opts.Now()); err != nil {
+	if s.scan.Since, err = memory.ParseTime("since", in.Since, m.opts.Now()); err != nil {
 		return nil, err
 	}
-	if s.scan.Until, err = parseTime("until", in.Until, m.opts.Now()); err != nil {
+	if s.scan.Until, err = memory.ParseTime("until", in.Until, m.opts.Now()); err != nil {
 		return nil, err
 	}
 	if !s.scan.Since.IsZero() {
@@ -173,7 +173,7 @@ func (m *Mind) newSearch(ctx context.Context, c Caller, in SearchInput) (*search
 		s.filter.Before = s.scan.Until.UnixMilli()
 	}
 	if in.File != "" {
-		if err := checkText("file", in.File, maxPathBytes); err != nil {
+		if err := memory.CheckText("file", in.File, memory.MaxPath); err != nil {
 			return nil, err
 		}
 		label, _ := follow.PathLabel(in.File)

@@ -284,7 +284,7 @@ func TestSearchRefusesWhatItCannotDo(t *testing.T) {
 		})
 	}
 	_, err := m.Search(t.Context(), person, SearchInput{Query: "x", Session: "5c0ffee0-aaab"})
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	if !errors.As(err, &missing) || !strings.Contains(missing.Hint, "did you mean 5c0ffee0-aaaa") {
 		t.Errorf("%v", err)
 	}

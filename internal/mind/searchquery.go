@@ -54,7 +54,7 @@ func (q *searchQuery) exact() bool { return q.mode() != searchWords }
 // slashes/ is a regular expression, everything else is words.
 func parseSearch(a keyword.Analyzer, text string, regex, exact bool) (*searchQuery, error) {
 	text = strings.TrimSpace(text)
-	if err := checkText("query", text, maxQuery); err != nil {
+	if err := memory.CheckText("query", text, memory.MaxQuery); err != nil {
 		return nil, err
 	}
 	if text == "" {

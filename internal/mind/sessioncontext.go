@@ -81,7 +81,7 @@ func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextIn
 			Hint: fmt.Sprintf("give at least %d, or leave it out", contextReserve+contextLeast),
 		}
 	}
-	if err := checkText("query", in.Query, maxContentQuery); err != nil {
+	if err := memory.CheckText("query", in.Query, memory.MaxTask); err != nil {
 		return SessionContextOutput{}, err
 	}
 	s, err := m.sessionNamed(ctx, c, "id", in.ID)
@@ -102,7 +102,7 @@ func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextIn
 		if query == "" {
 			query = lastRequest(said)
 		}
-		if o.Relevant, out.Degraded, err = m.bearing(ctx, rows, firstBytes(query, maxQuery)); err != nil {
+		if o.Relevant, out.Degraded, err = m.bearing(ctx, rows, memory.FirstBytes(query, memory.MaxQuery)); err != nil {
 			return SessionContextOutput{}, err
 		}
 	}

@@ -83,7 +83,7 @@ func (m *Mind) SessionExport(ctx context.Context, c Caller, in SessionExportInpu
 			return SessionExportOutput{}, err
 		}
 	}
-	from, err := decodeCursor(in.Cursor)
+	from, err := memory.DecodeCursor(in.Cursor)
 	if err != nil {
 		return SessionExportOutput{}, err
 	}
@@ -122,7 +122,7 @@ func (m *Mind) SessionExport(ctx context.Context, c Caller, in SessionExportInpu
 	}
 	if out.Messages = len(rows); len(rows) > 0 {
 		if next := from + int64(len(rows)); next < int64(len(t.places)) {
-			out.Next = encodeCursor(next)
+			out.Next = memory.EncodeCursor(next)
 		}
 		if out.Next == "" && format == FormatJSONL && in.Agent == "" {
 			if err := m.addTitle(ctx, &out, s, t.places); err != nil {

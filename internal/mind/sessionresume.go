@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chitta/internal/follow"
+	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
@@ -116,7 +117,7 @@ func (m *Mind) SessionNamed(ctx context.Context, c Caller, id string) (store.Ses
 // TimeNamed reads a time as operations take them: a date, a time, or a span
 // back from now. Zero is none.
 func (m *Mind) TimeNamed(field, text string) (time.Time, error) {
-	return parseTime(field, text, m.opts.Now())
+	return memory.ParseTime(field, text, m.opts.Now())
 }
 
 // read takes from the end of a session what counts, the last first.

@@ -16,21 +16,6 @@ import (
 	"chitta/internal/store"
 )
 
-// NotFoundError says that what was asked for does not exist.
-type NotFoundError struct {
-	What    string // session, message
-	ID      string
-	Session string // the one it is not in, if only that was looked at
-	Hint    string
-}
-
-func (e *NotFoundError) Error() string {
-	if e.Session != "" {
-		return fmt.Sprintf("session %s has no %s %q", e.Session, e.What, e.ID)
-	}
-	return fmt.Sprintf("%s %q: not found", e.What, e.ID)
-}
-
 // SessionView is a conversation as operations show it.
 type SessionView struct {
 	ID       string    `json:"id"`
@@ -162,7 +147,7 @@ func checkSessionID(field, id string) error {
 	if id == "" {
 		return &memory.InputError{Field: field, Problem: "is empty", Hint: "chitta sessions shows the ids"}
 	}
-	return checkText(field, id, maxSessionID)
+	return memory.CheckText(field, id, maxSessionID)
 }
 
 // sessionNamed finds a session by its id or the unique start of it. Of several
@@ -214,7 +199,7 @@ func (m *Mind) sessionNear(ctx context.Context, c Caller, field, id, realm strin
 // of a realm, of all if a person asked for all, else of the caller's own. What
 // other projects have is not told unasked.
 func (m *Mind) noSession(ctx context.Context, c Caller, realm, id string) error {
-	missing := &NotFoundError{What: "session", ID: id, Hint: "chitta sessions --realm all shows what is there"}
+	missing := &memory.NotFoundError{What: "session", ID: id, Hint: "chitta sessions --realm all shows what is there"}
 	if realm == "" || !c.Person() {
 		here, _, err := m.currentRealm(ctx, c)
 		if err != nil {
@@ -296,20 +281,20 @@ func (m *Mind) SessionList(ctx context.Context, c Caller, in SessionListInput) (
 	if f.Realm, err = m.searchRealm(ctx, c, in.Realm); err != nil {
 		return SessionListOutput{}, err
 	}
-	if f.Since, err = parseTime("since", in.Since, m.opts.Now()); err != nil {
+	if f.Since, err = memory.ParseTime("since", in.Since, m.opts.Now()); err != nil {
 		return SessionListOutput{}, err
 	}
-	if f.Until, err = parseTime("until", in.Until, m.opts.Now()); err != nil {
+	if f.Until, err = memory.ParseTime("until", in.Until, m.opts.Now()); err != nil {
 		return SessionListOutput{}, err
 	}
-	if f.Limit, err = checkLimit(in.Limit, listDefault, listMost, pageOn); err != nil {
+	if f.Limit, err = memory.CheckLimit(in.Limit, listDefault, listMost, memory.PageOn); err != nil {
 		return SessionListOutput{}, err
 	}
 	if f.Before, err = decodePlace(in.Cursor); err != nil {
 		return SessionListOutput{}, err
 	}
 	if in.File != "" {
-		if err := checkText("file", in.File, maxPathBytes); err != nil {
+		if err := memory.CheckText("file", in.File, memory.MaxPath); err != nil {
 			return SessionListOutput{}, err
 		}
 		f.File = follow.CleanPath(in.File)

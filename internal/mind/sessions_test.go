@@ -212,7 +212,7 @@ func TestShowRefusesWhatItCannotFind(t *testing.T) {
 			if e := (*memory.InputError)(nil); errors.As(err, &e) {
 				hint = e.Hint
 			}
-			if e := (*NotFoundError)(nil); errors.As(err, &e) {
+			if e := (*memory.NotFoundError)(nil); errors.As(err, &e) {
 				hint = e.Hint
 			}
 			if e := (*SeveralError)(nil); errors.As(err, &e) {
@@ -266,7 +266,7 @@ func TestForgottenSessionsAreGone(t *testing.T) {
 	if got := said(t, m, "why does the login test fail"); len(got) != 0 {
 		t.Errorf("recalled: %+v", got)
 	}
-	if _, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: "5c0f"}); !errors.As(err, new(*NotFoundError)) {
+	if _, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: "5c0f"}); !errors.As(err, new(*memory.NotFoundError)) {
 		t.Errorf("%v", err)
 	}
 	sound(t, m)
@@ -696,7 +696,7 @@ func TestFitsAreOfTheAgentsProject(t *testing.T) {
 
 // hintOf is what an error says to do.
 func hintOf(err error) string {
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	var several *SeveralError
 	switch {
 	case errors.As(err, &missing):

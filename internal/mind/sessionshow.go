@@ -117,7 +117,7 @@ func (m *Mind) SessionShow(ctx context.Context, c Caller, in SessionShowInput) (
 		return m.showMessage(ctx, row, in)
 	}
 	s, row, err := m.sessionOrMessage(ctx, c, in)
-	if whole, nth, ok := cutPassage(strings.TrimSpace(in.ID)); ok && errors.As(err, new(*NotFoundError)) {
+	if whole, nth, ok := cutPassage(strings.TrimSpace(in.ID)); ok && errors.As(err, new(*memory.NotFoundError)) {
 		named := in
 		named.ID = whole
 		if _, row, wholeErr := m.sessionOrMessage(ctx, c, named); wholeErr == nil && row != nil {
@@ -158,7 +158,7 @@ func (m *Mind) sessionOrMessage(ctx context.Context, c Caller, in SessionShowInp
 	if rowErr == nil {
 		rowErr = m.mayRead(ctx, c, row)
 	}
-	missing, none := (*NotFoundError)(nil), errors.As(err, new(*NotFoundError))
+	missing, none := (*memory.NotFoundError)(nil), errors.As(err, new(*memory.NotFoundError))
 	switch {
 	case rowErr == nil && (row.ID == id || none):
 		return s, row, nil
@@ -206,7 +206,7 @@ func (m *Mind) mayRead(ctx context.Context, c Caller, row *store.Said) error {
 	}
 	here, _, err := m.currentRealm(ctx, c)
 	if err == nil && row.Realm != here.ID {
-		err = &NotFoundError{What: "message", ID: row.ID, Hint: "it was said in another project; the user can show it"}
+		err = &memory.NotFoundError{What: "message", ID: row.ID, Hint: "it was said in another project; the user can show it"}
 	}
 	return err
 }
@@ -229,7 +229,7 @@ func (m *Mind) messageByHash(ctx context.Context, digits string) (*store.Said, e
 func (m *Mind) oneMessage(ctx context.Context, field, id string, found []store.Said) (*store.Said, error) {
 	switch len(found) {
 	case 0:
-		return nil, &NotFoundError{What: "message", ID: id, Hint: "chitta search finds messages and shows their ids"}
+		return nil, &memory.NotFoundError{What: "message", ID: id, Hint: "chitta search finds messages and shows their ids"}
 	case 1:
 		return &found[0], nil
 	}
@@ -296,7 +296,7 @@ func (m *Mind) showPassage(ctx context.Context, row *store.Said, in SessionShowI
 // showSession shows a page of a session, or what stands around a message.
 func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in SessionShowInput) (SessionShowOutput, error) {
 	out := SessionShowOutput{Agent: in.Agent, Messages: []MessageView{}}
-	limit, err := checkLimit(in.Limit, showDefault, showMost, "ask for less and page on with page")
+	limit, err := memory.CheckLimit(in.Limit, showDefault, showMost, "ask for less and page on with page")
 	if err != nil {
 		return out, err
 	}
@@ -306,7 +306,7 @@ func (m *Mind) showSession(ctx context.Context, c Caller, s store.Session, in Se
 	var middle *store.Said
 	if in.Around != "" {
 		middle, err = m.messageIn(ctx, c, "around", in.Around, s)
-		if whole, _, ok := cutPassage(in.Around); ok && errors.As(err, new(*NotFoundError)) {
+		if whole, _, ok := cutPassage(in.Around); ok && errors.As(err, new(*memory.NotFoundError)) {
 			middle, err = m.messageIn(ctx, c, "around", whole, s)
 		}
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chitta/internal/follow"
+	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
@@ -226,7 +227,7 @@ func (m *Mind) messagesAt(ctx context.Context, places []store.Position, maxBytes
 // in a fork also one that it shares.
 func (m *Mind) messageIn(ctx context.Context, c Caller, field, id string, s store.Session) (*store.Said, error) {
 	row, missing := m.messageNamed(ctx, c, field, id, &s)
-	if s.ForkedFrom == 0 || !errors.As(missing, new(*NotFoundError)) {
+	if s.ForkedFrom == 0 || !errors.As(missing, new(*memory.NotFoundError)) {
 		return row, missing
 	}
 	t, err := m.threadOf(ctx, c, s, "")

@@ -76,7 +76,7 @@ func (k *Keeper) lastWork(ctx context.Context, c mind.Caller) (id string, since 
 		return "", nil, err
 	}
 	if len(list.Sessions) == 0 {
-		return "", nil, &mind.NotFoundError{What: "session of the project in", ID: c.Cwd, Hint: "chitta import takes over what the client has kept; chitta sessions --realm all lists those of all projects"}
+		return "", nil, &memory.NotFoundError{What: "session of the project in", ID: c.Cwd, Hint: "chitta import takes over what the client has kept; chitta sessions --realm all lists those of all projects"}
 	}
 	for i := range list.Sessions {
 		worked, err := k.worked(ctx, &list.Sessions[i])

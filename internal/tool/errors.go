@@ -20,7 +20,7 @@ func WireError(err error) *rpc.Error {
 		already   *rpc.Error
 		input     *memory.InputError
 		refused   *memory.RefusedError
-		missing   *mind.NotFoundError
+		missing   *memory.NotFoundError
 		gate      *capture.GateError
 		kind      *memory.UnknownKindError
 		value     *memory.UnknownValueError
