@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"chitta/internal/causal"
 	"chitta/internal/follow"
@@ -259,13 +258,13 @@ func addFiles(files map[string]*PredictedFile, roots []string, touched []store.T
 		if !follow.Counted(t) {
 			continue
 		}
-		name := shownPath(roots, t.Path)
+		name := follow.ShownPath(roots, t.Path)
 		f := files[name]
 		if f == nil {
 			f = &PredictedFile{Path: name}
 			files[name] = f
 		}
-		changed := changes(t)
+		changed := t.Changes()
 		if changed {
 			f.Changed++
 		}
@@ -347,23 +346,4 @@ func evidenceIn(ids []string, in []int64, id string, session int64) ([]string, [
 		return ids, in
 	}
 	return append(ids, id), append(in, session)
-}
-
-// changes says whether a touch changed the file.
-func changes(t *store.Touch) bool { return t.Action == "edit" || t.Action == "write" }
-
-// shownPath is a file's path below the top of its project.
-func shownPath(roots []string, file string) string {
-	if rel, ok := follow.RelativeTo(roots, file); ok {
-		return rel
-	}
-	return file
-}
-
-// newest returns the later of two times.
-func newest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

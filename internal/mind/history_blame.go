@@ -109,7 +109,7 @@ func (m *Mind) Blame(ctx context.Context, c Caller, in BlameInput) (BlameOutput,
 		return out, err
 	}
 	for _, p := range paths {
-		if name := shownPath(roots, p); !slices.Contains(out.Files, name) {
+		if name := follow.ShownPath(roots, p); !slices.Contains(out.Files, name) {
 			out.Files = append(out.Files, name)
 		}
 	}
@@ -210,7 +210,7 @@ func nearestFiles(file string, roots []string, all []store.TouchedFile) []string
 		}
 	}
 	for _, f := range all {
-		shown := shownPath(roots, f.Path)
+		shown := follow.ShownPath(roots, f.Path)
 		base := path.Base(shown)
 		if byName[base] == nil {
 			names = append(names, base)
@@ -280,10 +280,12 @@ func groupTouches(touches []store.Touch, reads bool, out *BlameOutput) []*touche
 		default:
 			s.reads, x.reads = s.reads+1, x.reads+1
 		}
-		if changes(&t) && !changes(&x.last) {
+		if t.Changes() && !x.last.Changes() {
 			x.last = t
 		}
-		s.last = newest(s.last, t.Time)
+		if t.Time.After(s.last) {
+			s.last = t.Time
+		}
 		if s.first.IsZero() || t.Time.Before(s.first) {
 			s.first = t.Time
 		}

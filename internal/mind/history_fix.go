@@ -352,8 +352,8 @@ func (m *Mind) story(ctx context.Context, o *occurrence, wanted *errorText, root
 		}
 		t := touches[0]
 		touches = touches[1:]
-		if changes(&t) && !t.Failed {
-			out.addStep(FixStep{Action: t.Action, What: shownPath(roots, t.Path), Outcome: "ok", ID: t.MessageID})
+		if t.Changes() && !t.Failed {
+			out.addStep(FixStep{Action: t.Action, What: follow.ShownPath(roots, t.Path), Outcome: "ok", ID: t.MessageID})
 		}
 		if o.call.Command == "" && t.Tool == o.call.Tool && slices.Contains(o.call.Files, t.Path) {
 			if t.Failed {
@@ -414,7 +414,7 @@ func doing(call *session.Part, roots []string) string {
 	}
 	var files []string
 	for _, f := range call.Files {
-		files = append(files, shownPath(roots, f))
+		files = append(files, follow.ShownPath(roots, f))
 	}
 	return strings.TrimSpace(call.Tool + " " + strings.Join(files, ", "))
 }

@@ -11,6 +11,7 @@ import (
 
 	"chitta/internal/distil"
 	"chitta/internal/follow"
+	"chitta/internal/keyword"
 	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
@@ -161,8 +162,7 @@ type commandGroup struct {
 // groupRuns puts runs together by command and ranks the commands that ever
 // succeeded.
 func (m *Mind) groupRuns(ctx context.Context, task string, runs []store.Run, roots []string, fits map[store.TurnKey]requestFit) ([]*commandGroup, error) {
-	words := &resemblance{}
-	words.setWords(task)
+	words := keyword.NewOverlap(task)
 	groups := map[string]*commandGroup{}
 	var order []*commandGroup
 	for i := range runs {
@@ -178,7 +178,7 @@ func (m *Mind) groupRuns(ctx context.Context, task string, runs []store.Run, roo
 			order = append(order, g)
 		}
 		g.runs = append(g.runs, r)
-		g.fits = g.fits || max(words.share(general), fits[turnOf(r)].fit) >= howFit
+		g.fits = g.fits || max(words.Share(general), fits[turnOf(r)].fit) >= howFit
 	}
 	for _, g := range order {
 		if !g.fits {
@@ -203,7 +203,7 @@ func (m *Mind) groupRuns(ctx context.Context, task string, runs []store.Run, roo
 }
 
 // judge finds out which runs of a command succeeded, and how the command fits.
-func (m *Mind) judge(ctx context.Context, g *commandGroup, words *resemblance, fits map[store.TurnKey]requestFit) error {
+func (m *Mind) judge(ctx context.Context, g *commandGroup, words keyword.Overlap, fits map[store.TurnKey]requestFit) error {
 	for _, r := range g.runs {
 		ok, known, err := m.succeeded(ctx, r)
 		if err != nil {
@@ -216,7 +216,7 @@ func (m *Mind) judge(ctx context.Context, g *commandGroup, words *resemblance, f
 			continue
 		}
 		g.good = append(g.good, r)
-		own, asked := words.share(g.general), fits[turnOf(r)].fit
+		own, asked := words.Share(g.general), fits[turnOf(r)].fit
 		if max(own, asked) >= howFit {
 			g.score = max(g.score, howCommandShare*own+howRequestShare*asked)
 		}

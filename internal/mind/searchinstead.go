@@ -28,7 +28,7 @@ func (s *searching) run(ctx context.Context) error {
 	if none := (*noIndexError)(nil); errors.As(err, &none) {
 		return s.readInstead(ctx, none.why)
 	}
-	if text := lagging(s.messages); text != "" {
+	if text := s.messages.Lagging(); text != "" {
 		s.note(text)
 	}
 	return err

@@ -35,7 +35,7 @@ func (m *Mind) SessionForget(ctx context.Context, c Caller, in SessionInput) (Se
 	if err != nil {
 		return SessionForgetOutput{}, err
 	}
-	names, err := m.realmNames(ctx)
+	names, err := m.store.RealmNames(ctx)
 	if err != nil {
 		return SessionForgetOutput{}, err
 	}

@@ -57,7 +57,7 @@ func sessionView(s *store.Session, names map[string]string) SessionView {
 
 // viewsOf shows sessions with the names of their projects and short ids.
 func (m *Mind) viewsOf(ctx context.Context, sessions ...store.Session) ([]SessionView, error) {
-	names, err := m.realmNames(ctx)
+	names, err := m.store.RealmNames(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -123,16 +123,6 @@ func shortest(id string, beside [2]string) string {
 		need++
 	}
 	return id[:need]
-}
-
-// realmNames returns the names of realms by id.
-func (m *Mind) realmNames(ctx context.Context) (map[string]string, error) {
-	realms, err := m.store.Realms(ctx)
-	names := make(map[string]string, len(realms))
-	for _, r := range realms {
-		names[r.ID] = r.Name
-	}
-	return names, err
 }
 
 const (
@@ -237,7 +227,7 @@ func nearestStart(id string, ids []string) string {
 }
 
 func (m *Mind) severalSessions(ctx context.Context, field, id string, found []store.Session) error {
-	names, err := m.realmNames(ctx)
+	names, err := m.store.RealmNames(ctx)
 	if err != nil {
 		return err
 	}
