@@ -9,6 +9,7 @@ import (
 	"chitta/internal/causal"
 	"chitta/internal/follow"
 	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/recall"
 	"chitta/internal/store"
 )
@@ -93,7 +94,7 @@ func (m *Mind) Predict(ctx context.Context, c Caller, in PredictInput) (PredictO
 		return out, err
 	}
 	out.Realm = q.Realm
-	out.About = onOneLine(text, requestTokens)
+	out.About = past.Beginning(text, requestTokens)
 	ranking, err := m.conversations.Rank(ctx, q)
 	if err != nil {
 		return out, err
@@ -131,10 +132,10 @@ func (m *Mind) tellPredictedApart(ctx context.Context, out *PredictOutput) error
 	if err != nil {
 		return err
 	}
-	var refs []passageRef
+	var refs []past.Ref
 	take := func(ids []string, in []int64) {
 		for i := range ids {
-			refs = append(refs, passageRef{id: &ids[i], session: bySeq[in[i]].ID})
+			refs = append(refs, past.Ref{ID: &ids[i], Session: bySeq[in[i]].ID})
 		}
 	}
 	for i := range out.Files {
@@ -149,7 +150,7 @@ func (m *Mind) tellPredictedApart(ctx context.Context, out *PredictOutput) error
 	for i := range out.Requests {
 		refs = append(refs, out.Requests[i].ref())
 	}
-	return m.tellApart(ctx, refs)
+	return m.past.TellApart(ctx, refs)
 }
 
 // predictFrom returns where to go ahead from: what was asked for in the turns
@@ -184,7 +185,7 @@ func (m *Mind) predictFrom(ctx context.Context, ranked []recall.Ranked, skip int
 // underWay returns what a prediction goes by: the query, or what was asked for
 // last in the project, whose own conversation then has nothing to tell.
 func (m *Mind) underWay(ctx context.Context, c Caller, in PredictInput) (text string, skip int64, realm string, err error) {
-	realm, err = m.searchRealm(ctx, c, in.Realm)
+	realm, err = m.past.Scope(ctx, c.reader(), in.Realm)
 	if err != nil {
 		return "", 0, realm, err
 	}
@@ -284,7 +285,7 @@ func addFiles(files map[string]*PredictedFile, roots []string, touched []store.T
 func (m *Mind) addCommands(ctx context.Context, commands map[string]*PredictedCommand, roots []string, runs []store.Run, score float64) error {
 	for i := range runs {
 		r := &runs[i]
-		name := generalCommand(r.Command, roots)
+		name := past.GeneralCommand(r.Command, roots)
 		if name == "" {
 			continue
 		}
@@ -295,7 +296,7 @@ func (m *Mind) addCommands(ctx context.Context, commands map[string]*PredictedCo
 		}
 		c.Count++
 		c.Score += score
-		ok, known, err := m.succeeded(ctx, r)
+		ok, known, err := m.past.Succeeded(ctx, r)
 		if err != nil {
 			return err
 		}
@@ -324,14 +325,6 @@ func topOf[T any](all map[string]*T, limit int, rank func(*T) (float64, string))
 		return cmp.Or(cmp.Compare(bs, as), cmp.Compare(an, bn))
 	})
 	return list[:min(len(list), limit)]
-}
-
-// evidence adds an id to a few.
-func evidence(ids []string, id string) []string {
-	if len(ids) < mostEvidence && !slices.Contains(ids, id) {
-		return append(ids, id)
-	}
-	return ids
 }
 
 // evidenceIn adds the id of a message to a few, and the session it is in: the

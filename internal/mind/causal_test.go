@@ -75,7 +75,7 @@ func TestDroppedChunkHandsItsEdgesOn(t *testing.T) {
 // TestEdgesDoNotDependOnTheOrderOfImport: a session that comes late takes its
 // place between those that were there.
 func TestEdgesDoNotDependOnTheOrderOfImport(t *testing.T) {
-	tell := func(p *past, name string, at int) []store.Chunk {
+	tell := func(p *pastSessions, name string, at int) []store.Chunk {
 		p.at = time.Date(2026, 3, at, 9, 0, 0, 0, time.UTC)
 		s := p.session(name, "/w/app")
 		s.asks("Change the file of " + name)

@@ -19,6 +19,7 @@ import (
 	"chitta/internal/keyword"
 	"chitta/internal/meaning"
 	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/realm"
 	"chitta/internal/recall"
 	"chitta/internal/store"
@@ -80,6 +81,7 @@ type Mind struct {
 	ingest        *ingest.Ingester
 	recent        follow.Recent // messages just stored
 	wake          chan struct{} // background work is waiting
+	past          *past.Archive // what was said and done
 	onSettled     func(context.Context, Settled)
 }
 
@@ -159,6 +161,7 @@ func (m *Mind) wire() {
 		Model: o.Model, Log: o.Log, Now: o.Now,
 	})
 	m.linker = follow.NewLinker(s, func() (*vector.Index, string, int64, bool) { return m.semantic.Settled(store.OwnerChunk) })
+	m.wirePast()
 	m.wireRecall()
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"chitta/internal/capture"
 	"chitta/internal/memory"
-	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/rpc"
 	"chitta/internal/store"
 )
@@ -25,7 +25,7 @@ func WireError(err error) *rpc.Error {
 		kind      *memory.UnknownKindError
 		value     *memory.UnknownValueError
 		ambiguous *store.AmbiguousError
-		several   *mind.SeveralError
+		several   *past.SeveralError
 		newer     *store.NewerSchemaError
 		disk      *store.DiskError
 		hinted    interface {

@@ -12,6 +12,7 @@ import (
 	"chitta/internal/codebase"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 )
 
 // Results are said in words for agents: what counts first, ids to follow up
@@ -282,7 +283,7 @@ func sessionItems(sessions []mind.SessionResult) []string {
 	return items
 }
 
-func textSessionContext(out mind.SessionContextOutput) string {
+func textSessionContext(out past.ContextOutput) string {
 	items := make([]string, len(out.Messages))
 	for i, m := range out.Messages {
 		items[i] = fmt.Sprintf("[%s] %s\n%s", m.ID, m.Role, m.Text)

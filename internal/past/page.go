@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"context"
@@ -23,7 +23,7 @@ type visible []int
 
 // visible finds them. Records beyond what is read for a page are taken for
 // something to show, so that a huge thread still has an end.
-func (m *Mind) visible(ctx context.Context, r *reading, places []store.Position) (visible, error) {
+func (a *Archive) visible(ctx context.Context, r *reading, places []store.Position) (visible, error) {
 	var out visible
 	calls := map[string]int{}
 	folded := map[int][]string{} // the calls whose results are all that a message has
@@ -40,7 +40,7 @@ func (m *Mind) visible(ctx context.Context, r *reading, places []store.Position)
 		for _, p := range places[from:to] {
 			seqs = append(seqs, p.Seq)
 		}
-		found, err := m.store.MessagesBySeq(ctx, seqs)
+		found, err := a.store.MessagesBySeq(ctx, seqs)
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func (r *reading) folds(p *session.Part, near bool) bool {
 }
 
 // page returns those of a page, and notes in an answer which it is.
-func (v visible) page(n, limit int, out *SessionShowOutput) (visible, error) {
+func (v visible) page(n, limit int, out *ShowOutput) (visible, error) {
 	out.Page, out.Pages = max(1, n), max(1, (len(v)+limit-1)/limit)
 	if out.Page > out.Pages {
 		return nil, &memory.InputError{Field: "page", Problem: fmt.Sprintf("is %d", n), Hint: fmt.Sprintf("there are %d pages", out.Pages)}

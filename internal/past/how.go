@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"cmp"
@@ -9,11 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"chitta/internal/distil"
 	"chitta/internal/follow"
 	"chitta/internal/keyword"
 	"chitta/internal/memory"
-	"chitta/internal/session"
 	"chitta/internal/store"
 )
 
@@ -27,7 +25,7 @@ type HowInput struct {
 // HowCommand is a command that worked.
 type HowCommand struct {
 	Command     string    `json:"command"` // with … for what varies
-	Example     string    `json:"example"` // the last run that succeeded, whole
+	Example     string    `json:"example"` // the last run that Succeeded, whole
 	Count       int       `json:"count"`
 	Succeeded   int       `json:"succeeded"`
 	SuccessRate float64   `json:"success_rate"` // of the runs whose outcome is known
@@ -58,6 +56,7 @@ const (
 	howFit = 0.3
 	// lookingShare is what a command counts that only looks around.
 	lookingShare  = 0.5
+	howEvidence   = 3 // ids per command
 	exampleTokens = 120
 )
 
@@ -68,7 +67,7 @@ var looking = map[string]bool{
 }
 
 // How finds commands that worked here for a task.
-func (m *Mind) How(ctx context.Context, c Caller, in HowInput) (HowOutput, error) {
+func (a *Archive) How(ctx context.Context, who Reader, in HowInput) (HowOutput, error) {
 	out := HowOutput{Commands: []HowCommand{}}
 	task := strings.TrimSpace(in.Task)
 	if task == "" {
@@ -81,28 +80,28 @@ func (m *Mind) How(ctx context.Context, c Caller, in HowInput) (HowOutput, error
 	if err != nil {
 		return out, err
 	}
-	if out.Realm, err = m.searchRealm(ctx, c, in.Realm); err != nil {
+	if out.Realm, err = a.Scope(ctx, who, in.Realm); err != nil {
 		return out, err
 	}
-	runs, err := m.store.Runs(ctx, out.Realm, howRuns)
+	runs, err := a.store.Runs(ctx, out.Realm, howRuns)
 	if err != nil || len(runs) == 0 {
 		return out, err
 	}
-	fits, err := m.requestFits(ctx, task, runs)
+	fits, err := a.requestFits(ctx, task, runs)
 	if err != nil {
 		return out, err
 	}
-	roots, err := follow.RealmRoots(ctx, m.store, out.Realm)
+	roots, err := follow.RealmRoots(ctx, a.store, out.Realm)
 	if err != nil {
 		return out, err
 	}
-	found, err := m.groupRuns(ctx, task, runs, roots, fits)
+	found, err := a.groupRuns(ctx, task, runs, roots, fits)
 	if err != nil {
 		return out, err
 	}
 	out.Found = len(found)
 	for _, g := range found[:min(len(found), limit)] {
-		shown, err := m.shownCommand(ctx, g, fits)
+		shown, err := a.shownCommand(ctx, g, fits)
 		if err != nil {
 			return out, err
 		}
@@ -118,7 +117,7 @@ type requestFit struct {
 }
 
 // requestFits compares what was asked for in the turns of runs with a task.
-func (m *Mind) requestFits(ctx context.Context, task string, runs []store.Run) (map[store.TurnKey]requestFit, error) {
+func (a *Archive) requestFits(ctx context.Context, task string, runs []store.Run) (map[store.TurnKey]requestFit, error) {
 	keys := map[store.TurnKey]bool{}
 	var turns []store.TurnKey
 	for i := range runs {
@@ -127,7 +126,7 @@ func (m *Mind) requestFits(ctx context.Context, task string, runs []store.Run) (
 			turns = append(turns, k)
 		}
 	}
-	requests, err := m.store.Requests(ctx, turns)
+	requests, err := a.store.Requests(ctx, turns)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +134,7 @@ func (m *Mind) requestFits(ctx context.Context, task string, runs []store.Run) (
 	for _, r := range requests {
 		seqs = append(seqs, r.Seq)
 	}
-	similar, _ := m.Resemblance(ctx, task)
+	similar, _ := a.alike(ctx, task)
 	alike, err := similar(ctx, seqs)
 	if err != nil {
 		return nil, err
@@ -153,21 +152,21 @@ func turnOf(r *store.Run) store.TurnKey { return store.TurnKey{Session: r.Sessio
 type commandGroup struct {
 	general string
 	runs    []*store.Run // newest first
-	good    []*store.Run // of those, what succeeded
+	good    []*store.Run // of those, what Succeeded
 	known   int
 	fits    bool // one of them
 	score   float64
 }
 
 // groupRuns puts runs together by command and ranks the commands that ever
-// succeeded.
-func (m *Mind) groupRuns(ctx context.Context, task string, runs []store.Run, roots []string, fits map[store.TurnKey]requestFit) ([]*commandGroup, error) {
+// Succeeded.
+func (a *Archive) groupRuns(ctx context.Context, task string, runs []store.Run, roots []string, fits map[store.TurnKey]requestFit) ([]*commandGroup, error) {
 	words := keyword.NewOverlap(task)
 	groups := map[string]*commandGroup{}
 	var order []*commandGroup
 	for i := range runs {
 		r := &runs[i]
-		general := generalCommand(r.Command, roots)
+		general := GeneralCommand(r.Command, roots)
 		if general == "" {
 			continue
 		}
@@ -184,7 +183,7 @@ func (m *Mind) groupRuns(ctx context.Context, task string, runs []store.Run, roo
 		if !g.fits {
 			continue // how it went does not matter
 		}
-		if err := m.judge(ctx, g, words, fits); err != nil {
+		if err := a.judge(ctx, g, words, fits); err != nil {
 			return nil, err
 		}
 	}
@@ -202,10 +201,10 @@ func (m *Mind) groupRuns(ctx context.Context, task string, runs []store.Run, roo
 	return order, nil
 }
 
-// judge finds out which runs of a command succeeded, and how the command fits.
-func (m *Mind) judge(ctx context.Context, g *commandGroup, words keyword.Overlap, fits map[store.TurnKey]requestFit) error {
+// judge finds out which runs of a command Succeeded, and how the command fits.
+func (a *Archive) judge(ctx context.Context, g *commandGroup, words keyword.Overlap, fits map[store.TurnKey]requestFit) error {
 	for _, r := range g.runs {
-		ok, known, err := m.succeeded(ctx, r)
+		ok, known, err := a.Succeeded(ctx, r)
 		if err != nil {
 			return err
 		}
@@ -224,56 +223,20 @@ func (m *Mind) judge(ctx context.Context, g *commandGroup, words keyword.Overlap
 	return nil
 }
 
-// succeeded says how a run ended, if that is known: by its status, or where
-// that says nothing of what was done, by what it printed.
-func (m *Mind) succeeded(ctx context.Context, r *store.Run) (ok, known bool, err error) {
-	if r.ExitCode == nil && !r.Failed && r.Result == "" {
-		return false, false, nil // it never came back
-	}
-	output := ""
-	if !r.Failed && !distil.StatusTells(r.Command) {
-		if output, err = m.outputOf(ctx, r); err != nil {
-			return false, false, err
-		}
-	}
-	ok, known = distil.Succeeded(r.Command, output, r.ExitCode, r.Failed)
-	return ok, known, nil
-}
-
-// outputOf returns what a run printed, "" if that is not known.
-func (m *Mind) outputOf(ctx context.Context, r *store.Run) (string, error) {
-	if r.Result == "" {
-		return "", nil
-	}
-	found, err := m.store.MessageByID(ctx, r.Result, r.Session, 1)
-	if err != nil || len(found) == 0 {
-		return "", err
-	}
-	said, err := follow.ReadMessage(found[0].Source, found[0].Raw)
-	if err != nil {
-		return "", nil // what cannot be read says nothing
-	}
-	var texts []string
-	for _, p := range said.Parts {
-		if p.Kind == session.ToolResult {
-			texts = append(texts, p.Text)
-		}
-	}
-	return strings.Join(texts, "\n"), nil
-}
-
-func (m *Mind) shownCommand(ctx context.Context, g *commandGroup, fits map[store.TurnKey]requestFit) (HowCommand, error) {
+func (a *Archive) shownCommand(ctx context.Context, g *commandGroup, fits map[store.TurnKey]requestFit) (HowCommand, error) {
 	last := g.good[0]
 	out := HowCommand{
 		Command: g.general, Count: len(g.runs), Succeeded: len(g.good), SuccessRate: float64(len(g.good)) / float64(g.known),
 		LastUsed: last.Time, Score: g.score, Evidence: []string{},
 	}
-	out.Example, _ = shortenTo(last.Command, exampleTokens)
-	out.Request = onOneLine(fits[turnOf(last)].text, whyTokens)
+	out.Example, _ = Shorten(last.Command, exampleTokens)
+	out.Request = Beginning(fits[turnOf(last)].text, whyTokens)
 	for _, r := range g.good {
-		out.Evidence = evidence(out.Evidence, r.MessageID)
+		if len(out.Evidence) < howEvidence && !slices.Contains(out.Evidence, r.MessageID) {
+			out.Evidence = append(out.Evidence, r.MessageID)
+		}
 	}
-	found, err := m.store.MessagesBySeq(ctx, []int64{last.Message})
+	found, err := a.store.MessagesBySeq(ctx, []int64{last.Message})
 	if err != nil {
 		return out, err
 	}

@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"context"
@@ -12,17 +12,17 @@ import (
 	"chitta/internal/store"
 )
 
-// SessionContextInput asks what of a session to carry over within a token
+// ContextInput asks what of a session to carry over within a token
 // budget.
-type SessionContextInput struct {
+type ContextInput struct {
 	ID       string `json:"id" jsonschema:"the session: its id or the unique start of it"`
 	Query    string `json:"query,omitempty" jsonschema:"what the next step is about; default: the last request of the session"`
 	Budget   int    `json:"budget,omitempty" jsonschema:"tokens there are, of which 4000 are left for the answer; default 32000"`
 	Strategy string `json:"strategy,omitempty" jsonschema:"relevance keeps the requests and what bears on the query, truncate keeps the first message and drops the oldest; default relevance"`
 }
 
-// CarriedMessage is a message that is carried over.
-type CarriedMessage struct {
+// Carried is a message that is carried over.
+type Carried struct {
 	ID        string    `json:"id"`
 	Role      string    `json:"role"`
 	Created   time.Time `json:"created,omitzero"`
@@ -31,17 +31,17 @@ type CarriedMessage struct {
 	Shortened bool      `json:"shortened,omitempty"`
 }
 
-// SessionContextOutput is what to carry over, in the order it was said.
-type SessionContextOutput struct {
-	Session  string           `json:"session"`
-	Title    string           `json:"title,omitempty"`
-	Strategy string           `json:"strategy"`
-	Messages []CarriedMessage `json:"messages"`
-	Tokens   int              `json:"tokens"`  // of the messages, estimated
-	Budget   int              `json:"budget"`  // for them, what is left for the answer taken off
-	Reserve  int              `json:"reserve"` // left for the answer
-	LeftOut  int              `json:"left_out"`
-	Whole    int              `json:"whole"` // tokens of all messages, estimated
+// ContextOutput is what to carry over, in the order it was said.
+type ContextOutput struct {
+	Session  string    `json:"session"`
+	Title    string    `json:"title,omitempty"`
+	Strategy string    `json:"strategy"`
+	Messages []Carried `json:"messages"`
+	Tokens   int       `json:"tokens"`  // of the messages, estimated
+	Budget   int       `json:"budget"`  // for them, what is left for the answer taken off
+	Reserve  int       `json:"reserve"` // left for the answer
+	LeftOut  int       `json:"left_out"`
+	Whole    int       `json:"whole"` // tokens of all messages, estimated
 	// Window is how many tokens the client last sent to the model, from its own
 	// count; 0 if it did not say.
 	Window   int64  `json:"window,omitempty"`
@@ -59,14 +59,14 @@ const (
 	contextBytes = 64 << 20
 )
 
-// SessionContext chooses what of a session to carry over.
-func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextInput) (SessionContextOutput, error) {
+// Context chooses what of a session to carry over.
+func (a *Archive) Context(ctx context.Context, who Reader, in ContextInput) (ContextOutput, error) {
 	if in.Strategy == "" {
 		in.Strategy = string(session.Relevance)
 	}
 	strategy, err := memory.ParseOneOf("strategy", in.Strategy, session.Strategies())
 	if err != nil {
-		return SessionContextOutput{}, err
+		return ContextOutput{}, err
 	}
 	if in.Budget == 0 {
 		in.Budget = contextBudget
@@ -76,24 +76,24 @@ func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextIn
 		if left == 1 {
 			tokens = "token"
 		}
-		return SessionContextOutput{}, &memory.InputError{
+		return ContextOutput{}, &memory.InputError{
 			Field: "budget", Problem: fmt.Sprintf("of %d leaves %d %s for the session: %d are reserved for the answer", in.Budget, left, tokens, contextReserve),
 			Hint: fmt.Sprintf("give at least %d, or leave it out", contextReserve+contextLeast),
 		}
 	}
 	if err := memory.CheckText("query", in.Query, memory.MaxTask); err != nil {
-		return SessionContextOutput{}, err
+		return ContextOutput{}, err
 	}
-	s, err := m.sessionNamed(ctx, c, "id", in.ID)
+	s, err := a.Find(ctx, who, "id", in.ID)
 	if err != nil {
-		return SessionContextOutput{}, err
+		return ContextOutput{}, err
 	}
-	rows, said, err := m.mainThread(ctx, c, s)
+	rows, said, err := a.mainThread(ctx, who, s)
 	if err != nil {
-		return SessionContextOutput{}, err
+		return ContextOutput{}, err
 	}
-	out := SessionContextOutput{
-		Session: s.ID, Title: s.Title, Strategy: strategy, Messages: []CarriedMessage{},
+	out := ContextOutput{
+		Session: s.ID, Title: s.Title, Strategy: strategy, Messages: []Carried{},
 		Budget: in.Budget - contextReserve, Reserve: contextReserve, Window: lastWindow(said),
 	}
 	o := session.AssembleOptions{Budget: out.Budget, Strategy: session.Strategy(strategy)}
@@ -102,14 +102,14 @@ func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextIn
 		if query == "" {
 			query = lastRequest(said)
 		}
-		if o.Relevant, out.Degraded, err = m.bearing(ctx, rows, memory.FirstBytes(query, memory.MaxQuery)); err != nil {
-			return SessionContextOutput{}, err
+		if o.Relevant, out.Degraded, err = a.bearing(ctx, rows, memory.FirstBytes(query, memory.MaxQuery)); err != nil {
+			return ContextOutput{}, err
 		}
 	}
-	a := session.Assemble(said, o)
-	out.Tokens, out.Whole, out.LeftOut = a.Tokens, a.All, a.Of-len(a.Carried)
-	for _, x := range a.Carried {
-		out.Messages = append(out.Messages, CarriedMessage{
+	kept := session.Assemble(said, o)
+	out.Tokens, out.Whole, out.LeftOut = kept.Tokens, kept.All, kept.Of-len(kept.Carried)
+	for _, x := range kept.Carried {
+		out.Messages = append(out.Messages, Carried{
 			ID: rows[x.Index].ID, Role: rows[x.Index].Role, Created: rows[x.Index].Time,
 			Text: x.Text, Tokens: x.Tokens, Shortened: x.Shortened,
 		})
@@ -119,8 +119,8 @@ func (m *Mind) SessionContext(ctx context.Context, c Caller, in SessionContextIn
 
 // mainThread reads the messages of a session's main thread, of a very long one
 // the end.
-func (m *Mind) mainThread(ctx context.Context, c Caller, s store.Session) ([]store.Message, []session.Message, error) {
-	t, err := m.threadOf(ctx, c, s, "")
+func (a *Archive) mainThread(ctx context.Context, who Reader, s store.Session) ([]store.Message, []session.Message, error) {
+	t, err := a.threadOf(ctx, who, s, "")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -130,7 +130,7 @@ func (m *Mind) mainThread(ctx context.Context, c Caller, s store.Session) ([]sto
 			break
 		}
 	}
-	rows, err := m.messagesAt(ctx, t.places[from:], contextBytes+1)
+	rows, err := a.messagesAt(ctx, t.places[from:], contextBytes+1)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -164,7 +164,7 @@ func lastRequest(said []session.Message) string {
 }
 
 // bearing says how much each message bears on a query, by the chunks it is in.
-func (m *Mind) bearing(ctx context.Context, rows []store.Message, query string) (func(int) float64, string, error) {
+func (a *Archive) bearing(ctx context.Context, rows []store.Message, query string) (func(int) float64, string, error) {
 	if query == "" {
 		return nil, "", nil
 	}
@@ -173,7 +173,7 @@ func (m *Mind) bearing(ctx context.Context, rows []store.Message, query string) 
 	for i := range rows {
 		if seq := rows[i].Session; !read[seq] {
 			read[seq] = true
-			of, err := m.store.ChunksOf(ctx, seq)
+			of, err := a.store.ChunksOf(ctx, seq)
 			if err != nil {
 				return nil, "", err
 			}
@@ -184,7 +184,7 @@ func (m *Mind) bearing(ctx context.Context, rows []store.Message, query string) 
 	for i := range chunks {
 		seqs[i] = chunks[i].Seq
 	}
-	similar, why := m.Resemblance(ctx, query)
+	similar, why := a.alike(ctx, query)
 	alike, err := similar(ctx, seqs)
 	if err != nil {
 		return nil, "", err

@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"fmt"
@@ -10,11 +10,11 @@ import (
 )
 
 // markdownHead begins a transcript, or a subagent's part of it.
-func markdownHead(s *SessionView, agent string) string {
+func markdownHead(s *Session, agent string) string {
 	if agent != "" {
 		return fmt.Sprintf("# Subagent %s\n", codeSpan(agent))
 	}
-	title := oneLine(s.Title, false)
+	title := oneLine(s.Title)
 	if title == "" {
 		title = "Session " + s.ID
 	}
@@ -59,7 +59,7 @@ func markdownHeading(m *session.Message) string {
 		who = messageRole(m)
 		who = strings.ToUpper(who[:1]) + who[1:]
 	}
-	head := "## " + oneLine(who, false)
+	head := "## " + oneLine(who)
 	if !m.Time.IsZero() {
 		head += ", " + m.Time.UTC().Format(markdownTime)
 	}
@@ -112,7 +112,7 @@ func fenced(text, language string) string {
 // codeSpan puts a text on one line between backticks that are more than any
 // it holds.
 func codeSpan(text string) string {
-	text = oneLine(text, false)
+	text = oneLine(text)
 	ticks := strings.Repeat("`", longestRun(text, '`')+1)
 	if len(ticks) > 1 || strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
 		return ticks + " " + text + " " + ticks

@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"chitta/internal/follow"
-	"chitta/internal/ingest"
 	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
@@ -21,11 +20,11 @@ const (
 	FormatJSON     = "json"  // messages with their parts
 )
 
-// SessionFormats lists the formats that sessions are exported in.
-func SessionFormats() []string { return []string{FormatJSONL, FormatMarkdown, FormatJSON} }
+// Formats lists the formats that sessions are exported in.
+func Formats() []string { return []string{FormatJSONL, FormatMarkdown, FormatJSON} }
 
-// SessionExportInput chooses what to export of a session.
-type SessionExportInput struct {
+// ExportInput chooses what to export of a session.
+type ExportInput struct {
 	ID     string `json:"id" jsonschema:"the session: its id or the unique start of it"`
 	Realm  string `json:"realm,omitempty" jsonschema:"its project, where several have a session of that id"`
 	Format string `json:"format,omitempty" jsonschema:"jsonl (the records as stored), md (to read) or json (messages with their parts); default jsonl"`
@@ -33,11 +32,11 @@ type SessionExportInput struct {
 	Cursor string `json:"cursor,omitempty" jsonschema:"next of the page before"`
 }
 
-// SessionExportOutput is a page of a thread.
-type SessionExportOutput struct {
-	Session SessionView  `json:"session"`
-	Agents  []ThreadView `json:"agents,omitempty"` // subagents that have threads of their own
-	Pieces  []string     `json:"pieces"`           // in order: a record, a message as JSON, or a piece of Markdown
+// ExportOutput is a page of a thread.
+type ExportOutput struct {
+	Session Session  `json:"session"`
+	Agents  []Thread `json:"agents,omitempty"` // subagents that have threads of their own
+	Pieces  []string `json:"pieces"`           // in order: a record, a message as JSON, or a piece of Markdown
 
 	Messages int    `json:"messages"` // on this page
 	Next     string `json:"next,omitempty"`
@@ -74,39 +73,39 @@ type ExportedPart struct {
 	Agent  string          `json:"agent,omitempty"`
 }
 
-// SessionExport returns a thread of a session a page at a time.
-func (m *Mind) SessionExport(ctx context.Context, c Caller, in SessionExportInput) (SessionExportOutput, error) {
+// Export returns a thread of a session a page at a time.
+func (a *Archive) Export(ctx context.Context, who Reader, in ExportInput) (ExportOutput, error) {
 	format := FormatJSONL
 	var err error
 	if in.Format != "" {
-		if format, err = memory.ParseOneOf("format", in.Format, SessionFormats()); err != nil {
-			return SessionExportOutput{}, err
+		if format, err = memory.ParseOneOf("format", in.Format, Formats()); err != nil {
+			return ExportOutput{}, err
 		}
 	}
 	from, err := memory.DecodeCursor(in.Cursor)
 	if err != nil {
-		return SessionExportOutput{}, err
+		return ExportOutput{}, err
 	}
-	s, err := m.sessionIn(ctx, c, in.Realm, in.ID)
+	s, err := a.findIn(ctx, who, in.Realm, in.ID)
 	if err != nil {
-		return SessionExportOutput{}, err
+		return ExportOutput{}, err
 	}
-	views, err := m.viewsOf(ctx, s)
+	views, err := a.sessionsOf(ctx, s)
 	if err != nil {
-		return SessionExportOutput{}, err
+		return ExportOutput{}, err
 	}
-	shown := SessionShowOutput{Agent: in.Agent}
-	if err := m.threads(ctx, &s, &shown); err != nil {
-		return SessionExportOutput{}, err
+	shown := ShowOutput{Agent: in.Agent}
+	if err := a.threads(ctx, &s, &shown); err != nil {
+		return ExportOutput{}, err
 	}
-	out := SessionExportOutput{Session: views[0], Agents: shown.Agents, Pieces: []string{}}
-	t, err := m.threadOf(ctx, c, s, in.Agent)
+	out := ExportOutput{Session: views[0], Agents: shown.Agents, Pieces: []string{}}
+	t, err := a.threadOf(ctx, who, s, in.Agent)
 	if err != nil {
-		return SessionExportOutput{}, err
+		return ExportOutput{}, err
 	}
-	rows, err := m.messagesAt(ctx, t.places[min(from, int64(len(t.places))):], exportBytes)
+	rows, err := a.messagesAt(ctx, t.places[min(from, int64(len(t.places))):], exportPage)
 	if err != nil {
-		return SessionExportOutput{}, err
+		return ExportOutput{}, err
 	}
 	if format == FormatMarkdown && from == 0 {
 		out.Pieces = append(out.Pieces, markdownHead(&out.Session, in.Agent))
@@ -114,7 +113,7 @@ func (m *Mind) SessionExport(ctx context.Context, c Caller, in SessionExportInpu
 	for i := range rows {
 		piece, err := exportPiece(format, &s, &rows[i], t.shared[rows[i].Session])
 		if err != nil {
-			return SessionExportOutput{}, err
+			return ExportOutput{}, err
 		}
 		if piece != "" {
 			out.Pieces = append(out.Pieces, piece)
@@ -125,8 +124,8 @@ func (m *Mind) SessionExport(ctx context.Context, c Caller, in SessionExportInpu
 			out.Next = memory.EncodeCursor(next)
 		}
 		if out.Next == "" && format == FormatJSONL && in.Agent == "" {
-			if err := m.addTitle(ctx, &out, s, t.places); err != nil {
-				return SessionExportOutput{}, err
+			if err := a.addTitle(ctx, &out, s, t.places); err != nil {
+				return ExportOutput{}, err
 			}
 		}
 	}
@@ -134,6 +133,9 @@ func (m *Mind) SessionExport(ctx context.Context, c Caller, in SessionExportInpu
 }
 
 const (
+	// exportPage is about how many bytes of records a page has: messages can be
+	// long, answers are bounded.
+	exportPage = 4 << 20
 	// firstWords is among how many messages a person is expected to have spoken,
 	// and firstBytesRead how much of them is read to find out.
 	firstWords     = 100
@@ -142,11 +144,11 @@ const (
 
 // addTitle adds a title that the messages do not tell, as the client writes it:
 // as a record of its own, with the last message it speaks of.
-func (m *Mind) addTitle(ctx context.Context, out *SessionExportOutput, s store.Session, places []store.Position) error {
+func (a *Archive) addTitle(ctx context.Context, out *ExportOutput, s store.Session, places []store.Position) error {
 	if s.Title == "" || s.Source != (session.ClaudeCode{}).Name() {
 		return nil
 	}
-	rows, err := m.messagesAt(ctx, places[:min(len(places), firstWords)], firstBytesRead)
+	rows, err := a.messagesAt(ctx, places[:min(len(places), firstWords)], firstBytesRead)
 	if err != nil {
 		return err
 	}
@@ -155,7 +157,7 @@ func (m *Mind) addTitle(ctx context.Context, out *SessionExportOutput, s store.S
 		if err != nil {
 			continue // it has no words
 		}
-		if title := ingest.TitleOf(said.Human()); title == s.Title {
+		if title := session.TitleOf(said.Human()); title == s.Title {
 			return nil
 		} else if title != "" {
 			break
@@ -168,44 +170,6 @@ func (m *Mind) addTitle(ctx context.Context, out *SessionExportOutput, s store.S
 	}{"summary", s.Title, places[len(places)-1].ID})
 	out.Pieces = append(out.Pieces, string(record))
 	return err
-}
-
-// sessionIn finds a session, in one project if that is named.
-func (m *Mind) sessionIn(ctx context.Context, c Caller, realm, id string) (store.Session, error) {
-	if realm == "" {
-		return m.sessionNamed(ctx, c, "id", id)
-	}
-	r, err := m.namedRealm(ctx, realm)
-	if err != nil {
-		return store.Session{}, err
-	}
-	if !c.Person() {
-		// an agent sees the conversations of its project, whatever it names
-		here, _, err := m.currentRealm(ctx, c)
-		if err != nil {
-			return store.Session{}, err
-		}
-		if here.ID != r.ID {
-			return store.Session{}, m.noSession(ctx, c, here.ID, id)
-		}
-	}
-	found, err := m.store.SessionByID(ctx, id, maxFits+1)
-	if err != nil {
-		return store.Session{}, err
-	}
-	var fits []store.Session
-	for _, s := range found {
-		if s.Realm == r.ID {
-			fits = append(fits, s)
-		}
-	}
-	switch len(fits) {
-	case 0:
-		return store.Session{}, m.noSession(ctx, c, r.ID, id)
-	case 1:
-		return fits[0], nil
-	}
-	return store.Session{}, m.severalSessions(ctx, "id", id, fits)
 }
 
 // exportPiece is a message of a session in a format; shared is the other
@@ -247,4 +211,15 @@ func exported(row *store.Message, m *session.Message) ExportedMessage {
 		out.Parts = append(out.Parts, x)
 	}
 	return out
+}
+
+// inSession returns a record with the id of another session: a client writes
+// what a fork shares under the fork's id.
+func inSession(row *store.Message, id string) (string, error) {
+	only := func(path [][]byte) bool { return len(path) == 1 && string(path[0]) == "sessionId" }
+	raw, err := session.RewriteMembers(row.Raw, only, func(string) string { return id })
+	if err != nil {
+		return "", fmt.Errorf("message %s: name its session: %w", row.ID, err)
+	}
+	return string(raw), nil
 }

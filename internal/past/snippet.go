@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"cmp"
@@ -36,7 +36,7 @@ const (
 )
 
 // places returns where a query is met in a text, in order.
-func (q *searchQuery) places(a keyword.Analyzer, text string) []place {
+func (q *query) places(a keyword.Analyzer, text string) []place {
 	var out []place
 	if q.re != nil {
 		for _, at := range q.re.FindAllStringIndex(text, maxPlaces) {
@@ -82,15 +82,14 @@ func termPlaces(a keyword.Analyzer, text string, terms map[string]int) []place {
 		initials[t[0]] = true
 	}
 	var out []place
-	isWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 	for at := 0; at < len(text) && len(out) < maxPlaces; {
-		start := strings.IndexFunc(text[at:], isWord)
+		start := strings.IndexFunc(text[at:], inWord)
 		if start < 0 {
 			break
 		}
 		start += at
 		end := len(text)
-		if n := strings.IndexFunc(text[start:], func(r rune) bool { return !isWord(r) }); n >= 0 {
+		if n := strings.IndexFunc(text[start:], func(r rune) bool { return !inWord(r) }); n >= 0 {
 			end = start + n
 		}
 		at = end
@@ -127,7 +126,10 @@ func conditions(places []place) int {
 // line, and says where they are in it.
 func snippet(text string, places []place) (string, []Mark) {
 	if len(places) == 0 {
-		return oneLine(text[:boundary(text, min(len(text), snippetBytes))], len(text) > snippetBytes), []Mark{}
+		if len(text) <= snippetBytes {
+			return oneLine(text), []Mark{}
+		}
+		return oneLine(text[:boundary(text, snippetBytes)]) + "…", []Mark{}
 	}
 	first := bestPlace(places)
 	from := boundary(text, max(0, places[first].start-snippetBefore))
@@ -197,21 +199,4 @@ func bestPlace(places []place) int {
 		}
 	}
 	return best
-}
-
-// boundary returns the last place at or before i where a character begins.
-func boundary(text string, i int) int {
-	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {
-		i--
-	}
-	return i
-}
-
-// oneLine puts a text on one line.
-func oneLine(text string, cut bool) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if cut {
-		text += "…"
-	}
-	return text
 }

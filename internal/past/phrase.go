@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"bytes"
@@ -17,11 +17,12 @@ type phrase struct {
 }
 
 func newPhrase(text string) phrase {
-	lower := strings.Map(unicode.ToLower, strings.Join(strings.Fields(text), " "))
+	lower := strings.Map(unicode.ToLower, oneLine(text))
 	return phrase{[]rune(lower), bytes.Fields([]byte(lower))}
 }
 
-func (p *phrase) text() string             { return string(p.runes) }
+func (p *phrase) text() string { return string(p.runes) }
+
 func (p *phrase) equal(other *phrase) bool { return slices.Equal(p.runes, other.runes) }
 
 // find returns where the phrase stands in text, most times at most.

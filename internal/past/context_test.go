@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 )
 
 func TestSessionContextFitsAndKeepsWhatCounts(t *testing.T) {
-	m := plain(t)
+	m := open(t)
 	lines := []string{`{"id":"0","session":"s","role":"user","text":"first request: mend the parser"}`}
 	for i := 1; i < 200; i++ {
 		text := fmt.Sprintf("step %d: %s", i, strings.Repeat("nothing of note happened here today ", 6))
@@ -17,9 +17,9 @@ func TestSessionContextFitsAndKeepsWhatCounts(t *testing.T) {
 		lines = append(lines, fmt.Sprintf(`{"id":"%d","session":"s","role":"assistant","text":%q}`, i, text))
 	}
 	lines = append(lines, `{"id":"200","session":"s","role":"user","text":"last request: write the changelog"}`)
-	importTurns(t, m, lines...)
-	in := SessionContextInput{ID: "s", Query: "tokenizer comma bug", Budget: contextReserve + 600}
-	out, err := m.SessionContext(t.Context(), person, in)
+	m.turns(lines...)
+	in := ContextInput{ID: "s", Query: "tokenizer comma bug", Budget: contextReserve + 600}
+	out, err := m.Context(t.Context(), person, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,17 +31,17 @@ func TestSessionContextFitsAndKeepsWhatCounts(t *testing.T) {
 		t.Errorf("%d tokens, %d left out, carried %v", out.Tokens, out.LeftOut, have)
 	}
 	in.Strategy = "truncate"
-	if out, err = m.SessionContext(t.Context(), person, in); err != nil || out.Messages[0].ID != "0" || out.Messages[len(out.Messages)-1].ID != "200" || out.Tokens > 600 {
+	if out, err = m.Context(t.Context(), person, in); err != nil || out.Messages[0].ID != "0" || out.Messages[len(out.Messages)-1].ID != "200" || out.Tokens > 600 {
 		t.Errorf("%+v %v", out, err)
 	}
-	for _, bad := range []SessionContextInput{
+	for _, bad := range []ContextInput{
 		{ID: "s", Budget: 1}, {ID: "s", Budget: contextReserve}, {ID: "s", Budget: contextReserve + contextLeast - 1}, {ID: "s", Budget: -1}, {ID: "s", Strategy: "magic"}, {ID: ""}, {ID: "nobody"},
 	} {
-		if _, err := m.SessionContext(t.Context(), person, bad); err == nil {
+		if _, err := m.Context(t.Context(), person, bad); err == nil {
 			t.Errorf("%+v was answered", bad)
 		}
 	}
-	if _, err := m.SessionContext(t.Context(), person, SessionContextInput{ID: "s", Budget: contextReserve + contextLeast}); err != nil {
+	if _, err := m.Context(t.Context(), person, ContextInput{ID: "s", Budget: contextReserve + contextLeast}); err != nil {
 		t.Error(err)
 	}
 }

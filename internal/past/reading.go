@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"encoding/hex"
@@ -57,17 +57,17 @@ func (r *reading) read(rows []store.Message) {
 
 // views returns the messages that are wanted, all if that is nil. Those with
 // nothing to show are left out.
-func (r *reading) views(wanted func(i int) bool) []MessageView {
-	out := []MessageView{}
+func (r *reading) views(wanted func(i int) bool) []Message {
+	out := []Message{}
 	for i := range r.rows {
 		row := &r.rows[i]
 		if wanted != nil && !wanted(i) {
 			continue
 		}
-		v := MessageView{ID: row.ID, Position: row.Position, Role: row.Role, Agent: row.Agent, Time: row.Time, SHA256: hex.EncodeToString(row.Hash[:]), Shared: r.shared[row.Session], Parts: []PartView{}}
+		v := Message{ID: row.ID, Position: row.Position, Role: row.Role, Agent: row.Agent, Time: row.Time, SHA256: hex.EncodeToString(row.Hash[:]), Shared: r.shared[row.Session], Parts: []Part{}}
 		m := r.messages[i]
 		if m == nil {
-			v.Parts = append(v.Parts, PartView{Kind: string(session.Text), Role: follow.RoleSystem, Text: "(this record cannot be read)"})
+			v.Parts = append(v.Parts, Part{Kind: string(session.Text), Role: follow.RoleSystem, Text: "(this record cannot be read)"})
 			out = append(out, v)
 			continue
 		}
@@ -103,8 +103,8 @@ func messageRole(m *session.Message) string {
 }
 
 // part shows one part of the message at a place, false if it is to be left out.
-func (r *reading) part(at int, m *session.Message, p *session.Part) (PartView, bool) {
-	v := PartView{Kind: string(p.Kind), Role: follow.PartRole(m, p), Tool: p.Tool, Text: p.Text, Files: p.Files}
+func (r *reading) part(at int, m *session.Message, p *session.Part) (Part, bool) {
+	v := Part{Kind: string(p.Kind), Role: follow.PartRole(m, p), Tool: p.Tool, Text: p.Text, Files: p.Files}
 	call := r.calls[p.ToolID]
 	if !r.shows(p) || r.folds(p, call.near(at)) {
 		return v, false
@@ -112,11 +112,11 @@ func (r *reading) part(at int, m *session.Message, p *session.Part) (PartView, b
 	most := -1
 	switch p.Kind {
 	case session.ToolUse:
-		v.Text = oneLine(strings.TrimPrefix(p.Call(m.Cwd), "["+p.Tool+"]"), false)
+		v.Text = oneLine(strings.TrimPrefix(p.Call(m.Cwd), "["+p.Tool+"]"))
 		if result := r.results[p.ToolID]; result.near(at) {
 			v.Failed, v.Exit = result.Failed, result.ExitCode
 			if !r.full {
-				v.Outcome = oneLine(strings.TrimPrefix(strings.TrimSpace(p.Outcome(result.Part)), "→ "), false)
+				v.Outcome = oneLine(strings.TrimPrefix(strings.TrimSpace(p.Outcome(result.Part)), "→ "))
 			}
 		}
 		if r.full && p.Input != "" {
@@ -145,25 +145,11 @@ func (r *reading) part(at int, m *session.Message, p *session.Part) (PartView, b
 func (r *reading) fit(text string, most int) (string, int) {
 	cut := text
 	if most >= 0 {
-		cut = clipText(cut, most)
+		cut = clip(cut, most)
 	}
 	if len(cut) > r.room {
 		cut = cut[:boundary(cut, max(0, r.room))]
 	}
 	r.room -= len(cut)
 	return cut, utf8.RuneCountInString(text[len(cut):])
-}
-
-// clipText cuts a text after n characters.
-func clipText(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for i := range text {
-		if n == 0 {
-			return text[:i]
-		}
-		n--
-	}
-	return text
 }

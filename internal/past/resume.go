@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"chitta/internal/follow"
-	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
@@ -19,9 +18,9 @@ type SessionInput struct {
 	ID string `json:"id" jsonschema:"the session: its id or the unique start of it"`
 }
 
-// SessionResumeOutput is what is needed to go on with a session.
-type SessionResumeOutput struct {
-	Session     SessionView   `json:"session"`
+// ResumeOutput is what is needed to go on with a session.
+type ResumeOutput struct {
+	Session     Session       `json:"session"`
 	Cwd         string        `json:"cwd,omitempty"`      // where it began, and the client finds it
 	LastCwd     string        `json:"last_cwd,omitempty"` // where work went on, if that is elsewhere
 	Branch      string        `json:"branch,omitempty"`
@@ -62,31 +61,31 @@ const (
 	resumeFiles = 10
 )
 
-// SessionResume returns what is needed to go on with a session.
-func (m *Mind) SessionResume(ctx context.Context, c Caller, in SessionInput) (SessionResumeOutput, error) {
-	s, err := m.sessionNamed(ctx, c, "id", in.ID)
+// Resume returns what is needed to go on with a session.
+func (a *Archive) Resume(ctx context.Context, who Reader, in SessionInput) (ResumeOutput, error) {
+	s, err := a.Find(ctx, who, "id", in.ID)
 	if err != nil {
-		return SessionResumeOutput{}, err
+		return ResumeOutput{}, err
 	}
-	return m.ResumeOf(ctx, c, s)
+	return a.ResumeOf(ctx, who, s)
 }
 
-// ResumeOf is SessionResume for a session at hand, also where its directory is
+// ResumeOf is Resume for a session at hand, also where its directory is
 // gone.
-func (m *Mind) ResumeOf(ctx context.Context, c Caller, s store.Session) (SessionResumeOutput, error) {
-	views, err := m.viewsOf(ctx, s)
+func (a *Archive) ResumeOf(ctx context.Context, who Reader, s store.Session) (ResumeOutput, error) {
+	views, err := a.sessionsOf(ctx, s)
 	if err != nil {
-		return SessionResumeOutput{}, err
+		return ResumeOutput{}, err
 	}
-	out := SessionResumeOutput{Session: views[0], Todos: []Todo{}, Files: []TouchedFile{}}
-	t, err := m.threadOf(ctx, c, s, "")
+	out := ResumeOutput{Session: views[0], Todos: []Todo{}, Files: []TouchedFile{}}
+	t, err := a.threadOf(ctx, who, s, "")
 	if err != nil {
-		return SessionResumeOutput{}, err
+		return ResumeOutput{}, err
 	}
 	for _, most := range []int{resumeLook, resumeMost} {
-		rows, err := m.messagesAt(ctx, t.places[max(0, len(t.places)-most):], math.MaxInt)
+		rows, err := a.messagesAt(ctx, t.places[max(0, len(t.places)-most):], math.MaxInt)
 		if err != nil {
-			return SessionResumeOutput{}, err
+			return ResumeOutput{}, err
 		}
 		out.read(s.Source, rows)
 		if out.LastRequest != nil || len(rows) < most {
@@ -108,20 +107,8 @@ func (m *Mind) ResumeOf(ctx context.Context, c Caller, s store.Session) (Session
 	return out, nil
 }
 
-// SessionNamed finds a session by its id or the unique start of it, as far as
-// the caller may see it.
-func (m *Mind) SessionNamed(ctx context.Context, c Caller, id string) (store.Session, error) {
-	return m.sessionNamed(ctx, c, "session", id)
-}
-
-// TimeNamed reads a time as operations take them: a date, a time, or a span
-// back from now. Zero is none.
-func (m *Mind) TimeNamed(field, text string) (time.Time, error) {
-	return memory.ParseTime(field, text, m.opts.Now())
-}
-
 // read takes from the end of a session what counts, the last first.
-func (o *SessionResumeOutput) read(source string, rows []store.Message) {
+func (o *ResumeOutput) read(source string, rows []store.Message) {
 	o.LastRequest, o.LastAnswer, o.Cwd, o.Branch = nil, nil, "", ""
 	var touched []session.Message
 	todos := ""
@@ -161,7 +148,7 @@ func (o *SessionResumeOutput) read(source string, rows []store.Message) {
 }
 
 func spokenAt(row *store.Message, text string) *Spoken {
-	cut := clipText(strings.TrimSpace(text), resumeRunes)
+	cut := clip(strings.TrimSpace(text), resumeRunes)
 	return &Spoken{ID: row.ID, Time: row.Time, Text: cut, Cut: len([]rune(strings.TrimSpace(text))) - len([]rune(cut))}
 }
 

@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 	"chitta/internal/memory"
 )
 
-// searchQuery is a verbatim search, understood: words that all have to occur,
+// query is a verbatim search, understood: words that all have to occur,
 // phrases and a regular expression that are verified on the text.
-type searchQuery struct {
-	words   []searchWord
+type query struct {
+	words   []queryWord
 	phrases []phrase
 	re      *regexp.Regexp
 	terms   []keyword.QueryTerm // to rank by
@@ -24,35 +24,35 @@ type searchQuery struct {
 	literal string              // bytes that the record of every match holds, if known
 }
 
-// searchWord is one word of a query.
-type searchWord struct {
+// queryWord is one word of a query.
+type queryWord struct {
 	exact phrase          // as it was typed
 	terms map[string]bool // what it becomes in the index
 }
 
 // How a query is understood.
 const (
-	searchWords  = "words"
-	searchPhrase = "phrase"
-	searchRegex  = "regex"
+	modeWords  = "words"
+	modePhrase = "phrase"
+	modeRegex  = "regex"
 )
 
-func (q *searchQuery) mode() string {
+func (q *query) mode() string {
 	switch {
 	case q.re != nil:
-		return searchRegex
+		return modeRegex
 	case len(q.phrases) > 0:
-		return searchPhrase
+		return modePhrase
 	}
-	return searchWords
+	return modeWords
 }
 
 // exact reports that matches have to be verified on the text.
-func (q *searchQuery) exact() bool { return q.mode() != searchWords }
+func (q *query) exact() bool { return q.mode() != modeWords }
 
-// parseSearch understands a query. "quoted parts" are phrases, /between
+// parseQuery understands a query. "quoted parts" are phrases, /between
 // slashes/ is a regular expression, everything else is words.
-func parseSearch(a keyword.Analyzer, text string, regex, exact bool) (*searchQuery, error) {
+func parseQuery(a keyword.Analyzer, text string, regex, exact bool) (*query, error) {
 	text = strings.TrimSpace(text)
 	if err := memory.CheckText("query", text, memory.MaxQuery); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func parseSearch(a keyword.Analyzer, text string, regex, exact bool) (*searchQue
 	if expr, ok := slashed(text); ok && !exact {
 		return parseExpression(a, expr)
 	}
-	q := &searchQuery{}
+	q := &query{}
 	var words []string
 	if exact {
 		q.phrases = []phrase{newPhrase(text)}
@@ -146,20 +146,20 @@ func slashed(text string) (string, bool) {
 
 // addWords makes every word a condition. Stop words are none, unless there is
 // nothing else.
-func (q *searchQuery) addWords(a keyword.Analyzer, words []string) {
+func (q *query) addWords(a keyword.Analyzer, words []string) {
 	all := a.QueryTerms(strings.Join(words, " "))
 	telling := make(map[string]bool, len(all))
 	for _, t := range all {
 		telling[t.Term] = true
 	}
 	for _, w := range words {
-		word := searchWord{exact: newPhrase(w), terms: map[string]bool{}}
+		word := queryWord{exact: newPhrase(w), terms: map[string]bool{}}
 		for _, t := range whole(a.QueryTerms(w)) {
 			if telling[t] {
 				word.terms[t] = true
 			}
 		}
-		if len(word.terms) > 0 && !slices.ContainsFunc(q.words, func(x searchWord) bool { return x.exact.equal(&word.exact) }) {
+		if len(word.terms) > 0 && !slices.ContainsFunc(q.words, func(x queryWord) bool { return x.exact.equal(&word.exact) }) {
 			q.words = append(q.words, word)
 			terms := a.QueryTerms(w)
 			q.rank(terms)
@@ -178,7 +178,7 @@ func (q *searchQuery) addWords(a keyword.Analyzer, words []string) {
 }
 
 // rank adds the terms of a text to those that order what is found.
-func (q *searchQuery) rank(terms []keyword.QueryTerm) {
+func (q *query) rank(terms []keyword.QueryTerm) {
 	for _, t := range terms {
 		if !slices.ContainsFunc(q.terms, func(x keyword.QueryTerm) bool { return x.Term == t.Term }) {
 			q.terms = append(q.terms, t)
@@ -191,7 +191,7 @@ func (q *searchQuery) rank(terms []keyword.QueryTerm) {
 // otherwise is no condition: single letters, numbers, which may be part of a
 // version, short names that may end in ++ or #, what stands beside an
 // apostrophe, and the scheme of a URL.
-func (q *searchQuery) require(a keyword.Analyzer, text string) {
+func (q *query) require(a keyword.Analyzer, text string) {
 	telling := map[string]bool{}
 	for _, t := range a.QueryTerms(text) {
 		telling[t.Term] = true
@@ -275,13 +275,13 @@ func whole(terms []keyword.QueryTerm) []string {
 
 // plain reports that a record which may match does so but for the bounds of
 // words.
-func (q *searchQuery) plain() bool {
+func (q *query) plain() bool {
 	return q.re == nil && len(q.words) == 0 && !slices.ContainsFunc(q.phrases, func(p phrase) bool { return !p.plain() })
 }
 
 // mayMatch reports whether a record may match, without reading it. scratch is
 // used again and returned.
-func (q *searchQuery) mayMatch(raw, scratch []byte) (bool, []byte) {
+func (q *query) mayMatch(raw, scratch []byte) (bool, []byte) {
 	if q.re != nil {
 		return bytes.Contains(raw, []byte(q.literal)), scratch
 	}
@@ -292,4 +292,16 @@ func (q *searchQuery) mayMatch(raw, scratch []byte) (bool, []byte) {
 		}
 	}
 	return true, scratch
+}
+
+// all is the set of conditions that a match meets.
+func (q *query) all() uint64 {
+	n := len(q.phrases) + len(q.words)
+	if q.re != nil {
+		n = 1
+	}
+	if n >= 64 {
+		return ^uint64(0)
+	}
+	return 1<<n - 1
 }

@@ -1,7 +1,10 @@
-package mind
+package past
 
 import (
+	"bytes"
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -9,6 +12,86 @@ import (
 
 // Errors are compared by what tells them apart: without the numbers, places
 // and moments that differ each time the same thing goes wrong.
+
+// errorText is an error to be found again.
+type errorText struct {
+	plain string // without what differs each time
+	words map[string]float64
+	lines []string // that tell it apart by themselves
+	rare  [][]byte // its longest telling words
+}
+
+const (
+	// maxErrorText is how much of an error is looked at, in bytes. What tells
+	// errors apart stands at their beginning or their end.
+	maxErrorText = 8 << 10
+	// rareWords is how many of an error's words are looked for before a text is
+	// read.
+	rareWords = 6
+)
+
+func newErrorText(text string) *errorText {
+	if len(text) > maxErrorText {
+		text = strings.ToValidUTF8(text[:maxErrorText/2], "") + "\n" + strings.ToValidUTF8(text[len(text)-maxErrorText/2:], "")
+	}
+	e := &errorText{plain: plainError(text), words: errorWeights(text), lines: tellingLines(text)}
+	var telling []string
+	for w, weight := range e.words {
+		if weight == 1 {
+			telling = append(telling, w)
+		}
+	}
+	slices.SortFunc(telling, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	for _, w := range telling[:min(len(telling), rareWords)] {
+		e.rare = append(e.rare, []byte(w))
+	}
+	return e
+}
+
+// likeness is how much of what tells the error apart a text has, from 0 to 1:
+// the share of its words, and all of it if a whole telling line is there.
+func (e *errorText) likeness(text string) float64 {
+	have := map[string]bool{}
+	plain := make([]string, 0, 64)
+	for line := range strings.Lines(text) {
+		words := errorWords(line)
+		for _, w := range words {
+			have[w] = true
+		}
+		plain = append(plain, strings.Join(words, " "))
+	}
+	total, found := 0.0, 0.0
+	for w, weight := range e.words {
+		total += weight
+		if have[w] {
+			found += weight
+		}
+	}
+	if total == 0 {
+		return 0
+	}
+	share := found / total
+	for _, line := range e.lines {
+		for _, p := range plain {
+			if p == line {
+				return max(share, wholeLine)
+			}
+		}
+	}
+	return share
+}
+
+// maybe says whether a record can hold the error, without reading it.
+func (e *errorText) maybe(raw []byte) bool {
+	lower := bytes.ToLower(raw)
+	n := 0
+	for _, w := range e.rare {
+		if bytes.Contains(lower, w) {
+			n++
+		}
+	}
+	return 2*n >= len(e.rare)
+}
 
 var errorParts = sync.OnceValue(func() []rewriteRule {
 	rule := func(expr, by string) rewriteRule { return rewriteRule{regexp.MustCompile(expr), by} }
@@ -69,39 +152,6 @@ func errorWords(text string) []string {
 		}
 	}
 	return out
-}
-
-// errorLikeness is how much of what tells an error apart a text has, from 0 to
-// 1: the share of its words, and all of it if a whole telling line is there.
-func errorLikeness(want map[string]float64, lines []string, text string) float64 {
-	have := map[string]bool{}
-	plain := make([]string, 0, 64)
-	for line := range strings.Lines(text) {
-		words := errorWords(line)
-		for _, w := range words {
-			have[w] = true
-		}
-		plain = append(plain, strings.Join(words, " "))
-	}
-	total, found := 0.0, 0.0
-	for w, weight := range want {
-		total += weight
-		if have[w] {
-			found += weight
-		}
-	}
-	if total == 0 {
-		return 0
-	}
-	share := found / total
-	for _, line := range lines {
-		for _, p := range plain {
-			if p == line {
-				return max(share, wholeLine)
-			}
-		}
-	}
-	return share
 }
 
 // wholeLine is the likeness of a text that has one of the error's telling lines

@@ -1,29 +1,25 @@
-package mind
+package past
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"chitta/internal/follow"
-	"chitta/internal/memory"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
 
-// wholeThread is a thread of a session as its client has it. Messages that a
+// thread is a thread of a session as its client has it. Messages that a
 // fork repeats are stored once, with the session they were said in, so the
 // beginning of a fork stands in other sessions.
-type wholeThread struct {
+type thread struct {
 	places []store.Position // in order
 	shared map[int64]string // ids of the other sessions, by row number
 }
 
 // inherited returns how many messages belong to other sessions than this.
-func (t *wholeThread) inherited(session int64) (n int) {
+func (t *thread) inherited(session int64) (n int) {
 	for i := range t.places {
 		if t.places[i].Session != session {
 			n++
@@ -35,21 +31,21 @@ func (t *wholeThread) inherited(session int64) (n int) {
 // threadOf returns a thread of a session: of a fork's main thread what it
 // shares with the sessions it was forked from, then its own. What was forgotten
 // is missing, and for an agent what was said in another project.
-func (m *Mind) threadOf(ctx context.Context, c Caller, s store.Session, agent string) (wholeThread, error) {
-	own, err := m.store.Positions(ctx, s.Seq, agent)
+func (a *Archive) threadOf(ctx context.Context, who Reader, s store.Session, agent string) (thread, error) {
+	own, err := a.store.Positions(ctx, s.Seq, agent)
 	if err != nil || agent != "" || s.ForkedFrom == 0 {
-		return wholeThread{places: own}, err
+		return thread{places: own}, err
 	}
-	origins, err := m.origins(ctx, c, &s)
+	origins, err := a.origins(ctx, who, &s)
 	if err != nil {
-		return wholeThread{}, err
+		return thread{}, err
 	}
-	w := lineage{store: m.store, source: s.Source, at: map[string]int{}, forked: s.Ended}
-	out := wholeThread{shared: map[int64]string{}}
+	w := lineage{store: a.store, source: s.Source, at: map[string]int{}, forked: s.Ended}
+	out := thread{shared: map[int64]string{}}
 	for _, o := range origins {
-		places, err := m.store.Positions(ctx, o.Seq, "")
+		places, err := a.store.Positions(ctx, o.Seq, "")
 		if err != nil {
-			return wholeThread{}, err
+			return thread{}, err
 		}
 		w.all = append(w.all, places...)
 		out.shared[o.Seq] = o.ID
@@ -62,17 +58,17 @@ func (m *Mind) threadOf(ctx context.Context, c Caller, s store.Session, agent st
 
 // origins returns the sessions that a fork comes from, the first of them first,
 // as far back as they are there and may be read.
-func (m *Mind) origins(ctx context.Context, c Caller, s *store.Session) ([]store.Session, error) {
+func (a *Archive) origins(ctx context.Context, who Reader, s *store.Session) ([]store.Session, error) {
 	var out []store.Session
 	seen := map[int64]bool{0: true, s.Seq: true}
 	for from := s.ForkedFrom; !seen[from]; {
 		seen[from] = true
-		found, err := m.store.SessionsBySeq(ctx, []int64{from})
+		found, err := a.store.SessionsBySeq(ctx, []int64{from})
 		if err != nil {
 			return nil, err
 		}
 		o, ok := found[from]
-		if !ok || !o.Forgotten.IsZero() || o.Source != s.Source || !c.Person() && o.Realm != s.Realm {
+		if !ok || !o.Forgotten.IsZero() || o.Source != s.Source || !who.Person && o.Realm != s.Realm {
 			break
 		}
 		out = append(out, o)
@@ -204,13 +200,13 @@ func (w *lineage) read(ctx context.Context, i int) (*session.Message, error) {
 
 // messagesAt reads messages, at least one if there is any and no more than
 // about maxBytes of them.
-func (m *Mind) messagesAt(ctx context.Context, places []store.Position, maxBytes int) ([]store.Message, error) {
+func (a *Archive) messagesAt(ctx context.Context, places []store.Position, maxBytes int) ([]store.Message, error) {
 	var seqs []int64
 	for size, i := 0, 0; i < len(places) && size < maxBytes; i++ {
 		size += places[i].Bytes
 		seqs = append(seqs, places[i].Seq)
 	}
-	found, err := m.store.MessagesBySeq(ctx, seqs)
+	found, err := a.store.MessagesBySeq(ctx, seqs)
 	if err != nil {
 		return nil, err
 	}
@@ -221,52 +217,4 @@ func (m *Mind) messagesAt(ctx context.Context, places []store.Position, maxBytes
 		}
 	}
 	return out, nil
-}
-
-// messageIn finds a message of a session by its id or the unique start of it,
-// in a fork also one that it shares.
-func (m *Mind) messageIn(ctx context.Context, c Caller, field, id string, s store.Session) (*store.Said, error) {
-	row, missing := m.messageNamed(ctx, c, field, id, &s)
-	if s.ForkedFrom == 0 || !errors.As(missing, new(*memory.NotFoundError)) {
-		return row, missing
-	}
-	t, err := m.threadOf(ctx, c, s, "")
-	if err != nil {
-		return nil, err
-	}
-	var fits []int64
-	for _, p := range t.places {
-		if p.ID == id {
-			fits = []int64{p.Seq}
-			break
-		}
-		if strings.HasPrefix(p.ID, id) && len(fits) <= maxFits {
-			fits = append(fits, p.Seq)
-		}
-	}
-	found, err := m.store.MessagesBySeq(ctx, fits)
-	if err != nil {
-		return nil, err
-	}
-	var rows []store.Said
-	for _, seq := range fits {
-		if x, ok := found[seq]; ok {
-			rows = append(rows, x)
-		}
-	}
-	if len(rows) == 0 {
-		return nil, missing
-	}
-	return m.oneMessage(ctx, field, id, rows)
-}
-
-// inSession returns a record with the id of another session: a client writes
-// what a fork shares under the fork's id.
-func inSession(row *store.Message, id string) (string, error) {
-	only := func(path [][]byte) bool { return len(path) == 1 && string(path[0]) == "sessionId" }
-	raw, err := session.RewriteMembers(row.Raw, only, func(string) string { return id })
-	if err != nil {
-		return "", fmt.Errorf("message %s: name its session: %w", row.ID, err)
-	}
-	return string(raw), nil
 }

@@ -1,4 +1,4 @@
-package mind
+package past
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 )
 
 // parseExpression understands a regular expression.
-func parseExpression(a keyword.Analyzer, expr string) (*searchQuery, error) {
+func parseExpression(a keyword.Analyzer, expr string) (*query, error) {
 	re, err := regexp.Compile(expr)
 	if err != nil {
 		why := err.Error()
@@ -25,7 +25,7 @@ func parseExpression(a keyword.Analyzer, expr string) (*searchQuery, error) {
 	if re.MatchString("") {
 		return nil, &memory.InputError{Field: "query", Problem: fmt.Sprintf("/%s/ matches nothing at all, and so everything", expr), Hint: "let it ask for at least one character"}
 	}
-	q := &searchQuery{re: re}
+	q := &query{re: re}
 	tree, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		return nil, err

@@ -1,10 +1,8 @@
-package mind
+package past
 
 import (
 	"cmp"
 	"context"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -52,35 +50,29 @@ type BlameSession struct {
 	Turns   []BlameTurn `json:"turns"` // newest first, not all of them
 }
 
-// BlameOutput is who touched a file: sessions that changed it first, newest
-// first.
-type BlameOutput struct {
-	Files    []string       `json:"files"` // which files were meant
-	Sessions []BlameSession `json:"sessions"`
-	Changed  int            `json:"changed"` // sessions that changed it
-	Read     int            `json:"read"`    // sessions that only read it
-	Memories []Result       `json:"memories"`
-	Realm    string         `json:"realm"`
+// Blamed is who touched a file: sessions that changed it first, newest first.
+type Blamed struct {
+	Files    []string // which files were meant
+	Sessions []BlameSession
+	Changed  int    // sessions that changed it
+	Read     int    // sessions that only read it
+	Realm    string // "" for every project
 }
 
 const (
 	blameSessions = 10
 	blameMost     = 100
 	blameTurns    = 3
-	blameMemories = 5
 	// blameTouches bounds how far back is looked.
 	blameTouches = 20_000
 	whyTokens    = 60
 	decidedRunes = 400
 )
 
-// decisionKinds are the kinds of memory that say how something is to be done.
-var decisionKinds = []memory.Kind{memory.Approach, memory.Correction, memory.Failure, memory.Insight, memory.Wisdom, memory.Preference, memory.Outcome}
-
 // Blame says which sessions touched a file, what they were asked for and what
 // came of it.
-func (m *Mind) Blame(ctx context.Context, c Caller, in BlameInput) (BlameOutput, error) {
-	out := BlameOutput{Files: []string{}, Sessions: []BlameSession{}, Memories: []Result{}}
+func (a *Archive) Blame(ctx context.Context, who Reader, in BlameInput) (Blamed, error) {
+	out := Blamed{Files: []string{}, Sessions: []BlameSession{}}
 	file := strings.TrimSpace(in.File)
 	if file == "" {
 		return out, &memory.InputError{Field: "file", Problem: "is empty", Hint: "name a file"}
@@ -92,19 +84,18 @@ func (m *Mind) Blame(ctx context.Context, c Caller, in BlameInput) (BlameOutput,
 	if err != nil {
 		return out, err
 	}
-	since, err := memory.ParseTime("since", in.Since, m.opts.Now())
+	since, err := memory.ParseTime("since", in.Since, a.now())
 	if err != nil {
 		return out, err
 	}
-	realm, reach, err := m.scope(ctx, c, in.Realm)
-	if err != nil {
+	realm := in.Realm
+	if strings.EqualFold(realm, All) && !who.Person {
+		realm = "" // what was done is told an agent of its own project only
+	}
+	if out.Realm, err = a.Scope(ctx, who, realm); err != nil {
 		return out, err
 	}
-	out.Realm = realm
-	if strings.EqualFold(in.Realm, realmAll) && c.Person() {
-		out.Realm = "" // what was done, in every project; memories only as they are shared
-	}
-	paths, roots, err := m.filesMeant(ctx, c, out.Realm, file)
+	paths, roots, err := a.filesMeant(ctx, who, out.Realm, file)
 	if err != nil {
 		return out, err
 	}
@@ -113,122 +104,14 @@ func (m *Mind) Blame(ctx context.Context, c Caller, in BlameInput) (BlameOutput,
 			out.Files = append(out.Files, name)
 		}
 	}
-	touches, err := m.store.TouchesOfFiles(ctx, out.Realm, paths, since, blameTouches)
+	touches, err := a.store.TouchesOfFiles(ctx, out.Realm, paths, since, blameTouches)
 	if err != nil {
 		return out, err
 	}
 	sessions := groupTouches(touches, in.Reads, &out)
 	sessions = sessions[:min(len(sessions), limit)]
-	if out.Sessions, err = m.blamed(ctx, sessions); err != nil {
-		return out, err
-	}
-	out.Memories, err = m.decidedAbout(ctx, store.Filter{Realm: realm, Reach: reach, Kinds: decisionKinds, States: []memory.Status{memory.Active}}, out.Files)
+	out.Sessions, err = a.blamed(ctx, sessions)
 	return out, err
-}
-
-// filesMeant finds the paths in the history of a realm that a name stands for.
-func (m *Mind) filesMeant(ctx context.Context, c Caller, realm, file string) (paths, roots []string, err error) {
-	if roots, err = follow.RealmRoots(ctx, m.store, realm); err != nil {
-		return nil, nil, err
-	}
-	here := ""
-	if c.Cwd != "" {
-		here = filepath.ToSlash(c.Cwd)
-		if id, err := m.detector.Detect(ctx, c.Cwd); err == nil && id.WorkDir() != "" {
-			if top := filepath.ToSlash(id.WorkDir()); !slices.Contains(roots, top) {
-				roots = append(roots, top)
-			}
-			here = filepath.ToSlash(id.Path) // without symbolic links, as the top is
-		}
-	}
-	all, err := m.store.TouchedFiles(ctx, realm)
-	if err != nil {
-		return nil, nil, err
-	}
-	if paths = matchFiles(filepath.ToSlash(file), here, roots, all); len(paths) > 0 {
-		return paths, roots, nil
-	}
-	hint := "no session of this project touched any file"
-	if len(all) > 0 {
-		hint = "chitta search finds what was said about it"
-	}
-	if near := nearestFiles(file, roots, all); len(near) > 0 {
-		hint = "did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return nil, nil, &memory.NotFoundError{What: "file", ID: file, Hint: hint}
-}
-
-// matchFiles returns the touched paths that a name stands for, seen from a
-// directory: the file itself, the same file in other clones and worktrees, or
-// else every file whose path ends so.
-func matchFiles(file, cwd string, roots []string, all []store.TouchedFile) []string {
-	full := path.Clean(file)
-	if !path.IsAbs(full) && cwd != "" {
-		full = path.Join(cwd, full)
-	}
-	rel, below := follow.RelativeTo(roots, full)
-	var out, elsewhere []string
-	for _, f := range all {
-		own, inRoot := follow.RelativeTo(roots, f.Path)
-		switch {
-		case f.Path == full || below && inRoot && own == rel:
-			out = append(out, f.Path)
-		case below && !inRoot && strings.Contains(rel, "/") && strings.HasSuffix(f.Path, "/"+rel):
-			elsewhere = append(elsewhere, f.Path) // a clone that is not known as one
-		}
-	}
-	if out = append(out, elsewhere...); len(out) > len(elsewhere) || path.IsAbs(file) {
-		return out
-	}
-	out = nil
-	end := path.Clean(file)
-	for strings.HasPrefix(end, "../") {
-		end = end[len("../"):]
-	}
-	for _, f := range all {
-		if end != "." && end != ".." && (f.Path == end || strings.HasSuffix(f.Path, "/"+end)) {
-			out = append(out, f.Path)
-		}
-	}
-	return out
-}
-
-// mostNear is how many names are offered for one that is not known.
-const mostNear = 3
-
-// nearestFiles returns touched files whose names are like one that is not
-// known.
-func nearestFiles(file string, roots []string, all []store.TouchedFile) []string {
-	name := path.Base(filepath.ToSlash(file))
-	var out, names []string
-	byName := map[string][]string{}
-	add := func(list ...string) {
-		for _, p := range list {
-			if len(out) < mostNear && !slices.Contains(out, p) {
-				out = append(out, p)
-			}
-		}
-	}
-	for _, f := range all {
-		shown := follow.ShownPath(roots, f.Path)
-		base := path.Base(shown)
-		if byName[base] == nil {
-			names = append(names, base)
-		}
-		byName[base] = append(byName[base], shown)
-		if strings.EqualFold(base, name) {
-			add(shown)
-		}
-	}
-	for range mostNear {
-		near := memory.Nearest(name, names)
-		if near == "" {
-			break
-		}
-		add(byName[near]...)
-		names = slices.DeleteFunc(names, func(n string) bool { return n == near })
-	}
-	return out
 }
 
 // touchedTurn is what one turn of a session did to a file.
@@ -248,7 +131,7 @@ type touchedSession struct {
 
 // groupTouches puts touches, newest first, together by session and turn, and
 // counts the sessions. Those that only read come last, or not at all.
-func groupTouches(touches []store.Touch, reads bool, out *BlameOutput) []*touchedSession {
+func groupTouches(touches []store.Touch, reads bool, out *Blamed) []*touchedSession {
 	type turnKey struct {
 		session, turn int64
 		agent         string
@@ -320,12 +203,12 @@ func groupTouches(touches []store.Touch, reads bool, out *BlameOutput) []*touche
 func (s *touchedSession) changed() bool { return s.edits+s.writes > 0 }
 
 // blamed loads why a file was touched and what was decided.
-func (m *Mind) blamed(ctx context.Context, list []*touchedSession) ([]BlameSession, error) {
+func (a *Archive) blamed(ctx context.Context, list []*touchedSession) ([]BlameSession, error) {
 	seqs := make([]int64, len(list))
 	for i, s := range list {
 		seqs[i] = s.session
 	}
-	sessions, err := m.store.SessionsBySeq(ctx, seqs)
+	sessions, err := a.store.SessionsBySeq(ctx, seqs)
 	if err != nil {
 		return nil, err
 	}
@@ -337,7 +220,7 @@ func (m *Mind) blamed(ctx context.Context, list []*touchedSession) ([]BlameSessi
 			Edits: s.edits, Writes: s.writes, Reads: s.reads, Paths: s.paths, Turns: []BlameTurn{},
 		}
 		for _, t := range s.turns[:min(len(s.turns), blameTurns)] {
-			turn, err := m.blamedTurn(ctx, &x, t)
+			turn, err := a.blamedTurn(ctx, &x, t)
 			if err != nil {
 				return nil, err
 			}
@@ -348,37 +231,37 @@ func (m *Mind) blamed(ctx context.Context, list []*touchedSession) ([]BlameSessi
 	return out, nil
 }
 
-func (m *Mind) blamedTurn(ctx context.Context, s *store.Session, t *touchedTurn) (BlameTurn, error) {
+func (a *Archive) blamedTurn(ctx context.Context, s *store.Session, t *touchedTurn) (BlameTurn, error) {
 	out := BlameTurn{ID: t.last.MessageID, Created: t.last.Time, Agent: t.last.Agent, Edits: t.edits, Writes: t.writes, Reads: t.reads}
-	request, turn, err := m.requestOf(ctx, t.last.Session, t.last.Agent, t.last.Turn, t.last.Time)
+	request, turn, err := a.requestOf(ctx, t.last.Session, t.last.Agent, t.last.Turn, t.last.Time)
 	if err != nil || request.Seq == 0 {
 		return out, err
 	}
-	ids, err := m.store.ChunkMessages(ctx, []int64{request.Seq})
+	ids, err := a.store.ChunkMessages(ctx, []int64{request.Seq})
 	if err != nil {
 		return out, err
 	}
-	out.Why = onOneLine(request.Text, whyTokens)
+	out.Why = Beginning(request.Text, whyTokens)
 	if list := ids[request.Seq]; len(list) > 0 {
 		out.WhyID = list[0]
 	}
-	out.Decided, out.SaidID, err = m.closing(ctx, s, turn)
+	out.Decided, out.SaidID, err = a.closing(ctx, s, turn)
 	return out, err
 }
 
 // requestOf returns what a person had asked for when something was done, and
 // in which turn of the main thread. What a subagent did was asked for there.
-func (m *Mind) requestOf(ctx context.Context, conversation int64, agent string, turn int64, at time.Time) (store.Chunk, int64, error) {
+func (a *Archive) requestOf(ctx context.Context, conversation int64, agent string, turn int64, at time.Time) (store.Chunk, int64, error) {
 	if agent == "" {
 		key := store.TurnKey{Session: conversation, Turn: turn}
-		found, err := m.store.Requests(ctx, []store.TurnKey{key})
+		found, err := a.store.Requests(ctx, []store.TurnKey{key})
 		return found[key], turn, err
 	}
-	c, err := m.store.RequestBefore(ctx, conversation, at)
+	c, err := a.store.RequestBefore(ctx, conversation, at)
 	if err != nil || c.Seq == 0 {
 		return c, 0, err
 	}
-	messages, err := m.store.MessagesBetween(ctx, conversation, c.First, c.First)
+	messages, err := a.store.MessagesBetween(ctx, conversation, c.First, c.First)
 	if err != nil || len(messages) == 0 {
 		return c, 0, err
 	}
@@ -390,8 +273,8 @@ func (m *Mind) requestOf(ctx context.Context, conversation int64, agent string, 
 const closingMessages = 12
 
 // closing returns what the agent said at the end of a turn.
-func (m *Mind) closing(ctx context.Context, s *store.Session, turn int64) (text, id string, err error) {
-	messages, err := m.store.TurnMessages(ctx, s.Seq, "", turn, closingMessages)
+func (a *Archive) closing(ctx context.Context, s *store.Session, turn int64) (text, id string, err error) {
+	messages, err := a.store.TurnMessages(ctx, s.Seq, "", turn, closingMessages)
 	if err != nil {
 		return "", "", err
 	}
@@ -419,7 +302,7 @@ func (m *Mind) closing(ctx context.Context, s *store.Session, turn int64) (text,
 // sentences returns whole sentences from the beginning of a text, as many as
 // fit.
 func sentences(text string, most int) string {
-	text = strings.Join(strings.Fields(text), " ")
+	text = oneLine(text)
 	runes := []rune(text)
 	if len(runes) <= most {
 		return text
@@ -432,54 +315,6 @@ func sentences(text string, most int) string {
 	if end > len(cut)/3 {
 		return cut[:end+1]
 	}
-	short, _ := shortenTo(text, most/runesPerToken)
+	short, _ := Shorten(text, most/runesPerToken)
 	return short
-}
-
-// decidedAbout returns memories that speak of files.
-func (m *Mind) decidedAbout(ctx context.Context, f store.Filter, files []string) ([]Result, error) {
-	out := []Result{}
-	seen := map[string]bool{}
-	for _, file := range files[:min(len(files), mostNear)] {
-		f.Text, f.Limit = path.Base(file), blameMost
-		records, err := m.store.List(ctx, f)
-		if err != nil {
-			return nil, err
-		}
-		for i := range records {
-			if r := &records[i]; !seen[r.ID] && mentions(r.Content, file) && len(out) < blameMemories {
-				seen[r.ID] = true
-				out = append(out, resultOf(r, m.now()))
-			}
-		}
-	}
-	return out, nil
-}
-
-// mentions says whether a text names a file: by its path or the end of it,
-// not as a part of another name.
-func mentions(text, file string) bool {
-	base := path.Base(file)
-	for at := 0; ; {
-		i := strings.Index(text[at:], base)
-		if i < 0 {
-			return false
-		}
-		begin, end := at+i, at+i+len(base)
-		at = end
-		if end < len(text) && nameByte(text[end]) && !(text[end] == '.' && (end+1 == len(text) || !nameByte(text[end+1]))) {
-			continue
-		}
-		for begin > 0 && (nameByte(text[begin-1]) || text[begin-1] == '/') {
-			begin--
-		}
-		named := strings.TrimLeft(text[begin:end], "./")
-		if named == file || strings.HasSuffix(file, "/"+named) || strings.HasSuffix(named, "/"+file) {
-			return true
-		}
-	}
-}
-
-func nameByte(b byte) bool {
-	return b == '_' || b == '-' || b == '.' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b >= 0x80
 }

@@ -1,12 +1,13 @@
-package mind
+package past
 
 import (
-	"chitta/internal/memory"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"chitta/internal/memory"
 )
 
 // Commands are told apart by what they do, not by what they were given:
@@ -50,9 +51,9 @@ var leadingCd = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*`)
 })
 
-// generalCommand is a command without what varies. Files below a project's top
+// GeneralCommand is a command without what varies. Files below a project's top
 // are named from there.
-func generalCommand(command string, roots []string) string {
+func GeneralCommand(command string, roots []string) string {
 	s := strings.TrimSpace(memory.FirstBytes(command, maxCommandShown))
 	if i := strings.Index(s, "\n"); i > 0 && !strings.Contains(s[:i], "<<") && !strings.HasSuffix(strings.TrimSpace(s[:i]), `\`) {
 		// the first of several commands that is not a change of directory
@@ -86,7 +87,7 @@ func generalCommand(command string, roots []string) string {
 	for _, r := range commandParts() {
 		s = r.expr.ReplaceAllString(s, r.by)
 	}
-	return strings.Join(strings.Fields(s), " ")
+	return oneLine(s)
 }
 
 // commandWords are the words of a command that say what it does: program,
@@ -104,10 +105,10 @@ func commandWords(general string) []string {
 	return out
 }
 
-// sameCommand says whether two commands, generalised, are runs of the same
+// SameCommand says whether two commands, generalised, are runs of the same
 // thing: the same program with the same subcommand, and mostly the same
 // arguments.
-func sameCommand(a, b string) bool {
+func SameCommand(a, b string) bool {
 	if a == b {
 		return a != ""
 	}
