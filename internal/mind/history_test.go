@@ -353,76 +353,6 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// TestFixVerdicts: fixed, still failing, never tried again, hidden by a pipe,
-// and a tool that is not a command.
-func TestFixVerdicts(t *testing.T) {
-	const trouble = "ld: symbol _frobnicate not found in libwidget"
-	for _, tt := range []struct {
-		name string
-		tell func(*chat)
-		want string
-	}{
-		{"fixed", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.edits("/w/app/Makefile")
-			s.runs("make widget", "linked")
-		}, past.VerdictFixed},
-		{"fixed after it came up twice", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.fails("make widget", trouble)
-			s.runs("make widget", "linked")
-		}, past.VerdictFixed},
-		{"not fixed", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.edits("/w/app/Makefile")
-			s.fails("make widget", trouble)
-		}, past.VerdictNotFixed},
-		{"unknown", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.runs("git status", "clean")
-		}, past.VerdictUnknown},
-		{"another subcommand says nothing", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.runs("make docs", "fine")
-		}, past.VerdictUnknown},
-		{"a pipe hides it", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.runs("make widget 2>&1 | tail -3", trouble)
-		}, past.VerdictNotFixed},
-		{"a tool", func(s *chat) {
-			s.calls("Edit", map[string]any{"file_path": "/w/app/a.go", "old_string": "x", "new_string": "y"}, trouble, true)
-			s.edits("/w/app/a.go")
-		}, past.VerdictFixed},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			m := plain(t)
-			s := newPast(t, m).session("s", "/w/app")
-			s.asks("Build the widget")
-			tt.tell(s)
-			s.ends()
-			out, err := m.Fix(t.Context(), person, past.FixInput{Error: trouble, Realm: "app"})
-			if err != nil || len(out.Occurrences) != 1 || out.Occurrences[0].Verdict != tt.want {
-				t.Errorf("%+v %v, want %s", out.Occurrences, err, tt.want)
-			}
-		})
-	}
-}
-
-func TestFixTakesAnyText(t *testing.T) {
-	m := plain(t)
-	small(t, m)
-	var wrong *memory.InputError
-	for _, text := range []string{"", " \n", "\x00\x01", "\xff\xfe", "42 : 0x17", strings.Repeat("x", memory.MaxTask+1)} {
-		if _, err := m.Fix(t.Context(), person, past.FixInput{Error: text, Realm: "app"}); !errors.As(err, &wrong) {
-			t.Errorf("%.10q: %v", text, err)
-		}
-	}
-	huge := strings.Repeat("noise that nobody ever printed before\n", 20_000) + cacheError
-	if out, err := m.Fix(t.Context(), person, past.FixInput{Error: huge[:memory.MaxTask/2] + "\n" + cacheError, Realm: "app"}); err != nil || len(out.Occurrences) != 1 {
-		t.Errorf("%+v %v", out, err)
-	}
-}
-
 func TestHow(t *testing.T) {
 	m := plain(t)
 	s := small(t, m)
@@ -445,33 +375,6 @@ func TestHow(t *testing.T) {
 		if _, err := m.How(t.Context(), person, past.HowInput{Task: task, Realm: "app"}); !errors.As(err, &wrong) {
 			t.Errorf("%.10q: %v", task, err)
 		}
-	}
-}
-
-// TestHowIsNotDeceived: a status that says nothing of what was done makes no
-// command one that worked.
-func TestHowIsNotDeceived(t *testing.T) {
-	m := plain(t)
-	p := newPast(t, m)
-	s := p.session("one", "/w/app")
-	s.asks("Deploy the storefront to staging")
-	s.runs("make deploy-staging || true", "make: *** [deploy-staging] Error 2")
-	s.runs("npm run deploy:staging; echo done", "done")
-	s.runs("yarn deploy-staging | tail -3", "nothing to see")
-	s.runs("task deploy-staging; echo done", "0 errors\ndone")
-	s.runs("cd /w/app && just deploy-staging", "")
-	s.ends()
-	out, err := m.How(t.Context(), person, past.HowInput{Task: "deploy staging", Realm: "app", Limit: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, c := range out.Commands {
-		got = append(got, c.Command)
-	}
-	slices.Sort(got)
-	if diff := cmp.Diff([]string{"just deploy-staging", "task deploy-staging; echo done"}, got); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -3,7 +3,6 @@ package mind
 import (
 	"encoding/hex"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,69 +18,6 @@ import (
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
-
-// go test ./internal/mind -run Markdown -update writes the golden file anew.
-var update = flag.Bool("update", false, "write golden files")
-
-func TestSessionsAreListedNewestFirst(t *testing.T) {
-	m, c := openTest(t)
-	importTurns(t, m, `{"id":"1","session":"old-talk","time":"2026-04-01T10:00:00Z","text":"an old talk"}`)
-	importTurns(t, m, `{"id":"1","session":"new-talk","time":"2026-05-01T10:00:00Z","text":"a new talk"}`, `{"id":"2","session":"new-talk","time":"2026-05-02T10:00:00Z","text":"goes on"}`)
-	c.advance(day)
-	importTurns(t, m, `{"id":"1","session":"timeless","text":"no time is given"}`)
-	talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
-	list := func(in past.ListInput) []string {
-		t.Helper()
-		out, err := m.SessionList(t.Context(), person, in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ids := []string{}
-		for _, s := range out.Sessions {
-			ids = append(ids, s.ID)
-		}
-		return ids
-	}
-	all := []string{"timeless", "new-talk", "5c0ffee0-aaaa", "old-talk"}
-	tests := []struct {
-		name string
-		in   past.ListInput
-		want []string
-	}{
-		{"all", past.ListInput{}, all},
-		{"since", past.ListInput{Since: "2026-04-20"}, []string{"timeless", "new-talk"}},
-		{"until", past.ListInput{Until: "2026-04-20"}, []string{"5c0ffee0-aaaa", "old-talk"}},
-		{"file", past.ListInput{File: "auth/token.go"}, []string{"5c0ffee0-aaaa"}},
-		{"another file", past.ListInput{File: "oken.go"}, []string{}},
-		{"realm", past.ListInput{Realm: "user"}, all},
-	}
-	for _, tt := range tests {
-		if got := list(tt.in); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
-		}
-	}
-	var paged []string
-	in := past.ListInput{Limit: 1, Realm: "all"}
-	for {
-		out, err := m.SessionList(t.Context(), person, in)
-		if err != nil || out.Total != len(all) {
-			t.Fatalf("%d in all, %v", out.Total, err)
-		}
-		for _, s := range out.Sessions {
-			paged = append(paged, s.ID)
-		}
-		if out.Next == "" {
-			break
-		}
-		in.Cursor = out.Next
-	}
-	if !slices.Equal(paged, all) {
-		t.Errorf("in pages: %v", paged)
-	}
-	if _, err := m.SessionList(t.Context(), person, past.ListInput{Cursor: "nonsense"}); err == nil {
-		t.Error("a cursor from elsewhere is taken")
-	}
-}
 
 // pageMost is the most messages that a page takes.
 const pageMost = 500
@@ -106,133 +42,6 @@ func brief(out past.ShowOutput) string {
 		b.WriteString("\n")
 	}
 	return b.String()
-}
-
-func TestSessionIsShownToRead(t *testing.T) {
-	m := plain(t)
-	talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
-	want := `u1 user: text[The login test fails since yesterday. Can you find out why?|]
-u3 assistant: text[I'll run the test.|] tool_use[Bashgo test ./auth/... # Run the auth tests|(exit 1) --- FAIL: TestLogin (0.00s) login_test.go:42: token expired: got 401]
-u5 assistant: tool_use[Editinternal/auth/token.go|]
-u7 assistant: tool_use[TodoWritewrite the changelog|]
-u8 assistant: text[The clock skew was subtracted twice; the login works now.|]
-`
-	if diff := cmp.Diff(want, brief(shown(t, m, past.ShowInput{ID: "5c0f"}))); diff != "" {
-		t.Errorf("session:\n%s", diff)
-	}
-	// the results before it do not count
-	if got := brief(shown(t, m, past.ShowInput{ID: "5c0f", Limit: 3, Page: 2})); !strings.HasPrefix(got, "u7 assistant") {
-		t.Errorf("page 2:\n%s", got)
-	}
-	if got := brief(shown(t, m, past.ShowInput{ID: "5c0f", Thinking: true})); !strings.Contains(got, "thinking[Perhaps") {
-		t.Errorf("thinking:\n%s", got)
-	}
-	if got := brief(shown(t, m, past.ShowInput{ID: "5c0f", Full: true})); !strings.Contains(got, "token   expired") || !strings.Contains(got, `"new_string":"getClockSkew()"`) {
-		t.Errorf("full:\n%s", got)
-	}
-	out := shown(t, m, past.ShowInput{ID: "5c0f", Around: "u5", Context: 1})
-	if got := brief(out); !strings.HasPrefix(got, "u3 ") || strings.Count(got, "\n") != 3 || out.Around != "u5" {
-		t.Errorf("around:\n%s", got)
-	}
-	out = shown(t, m, past.ShowInput{ID: "u4"})
-	if !out.Single || len(out.Messages) != 1 || !strings.Contains(out.Messages[0].Parts[0].Text, "token   expired") || out.Session.ID != "5c0ffee0-aaaa" {
-		t.Errorf("message: %+v", out)
-	}
-	raw := shown(t, m, past.ShowInput{ID: "u4", Raw: true}).Messages[0]
-	if raw.Raw != loginTalk("5c0ffee0-aaaa")[3] {
-		t.Errorf("raw: %s", raw.Raw)
-	}
-	if got := shown(t, m, past.ShowInput{Hash: strings.ToUpper(raw.SHA256[:9])}); got.Messages[0].ID != "u4" {
-		t.Errorf("by hash: %+v", got.Messages)
-	}
-}
-
-func TestSubagentsHaveTheirOwnThread(t *testing.T) {
-	m := plain(t)
-	side := func(s string) string {
-		return strings.Replace(s, `"isSidechain":false`, `"isSidechain":true,"agentId":"a1"`, 1)
-	}
-	talk(t, m, "s-1", logged("user", "u1", "", "s-1", "find the bug"), side(logged("user", "u2", "", "s-1", "look for zebras in the code")), side(logged("assistant", "u3", "u2", "s-1", "no zebras")), logged("assistant", "u4", "u1", "s-1", "found it"))
-	out := shown(t, m, past.ShowInput{ID: "s-1"})
-	if got := brief(out); strings.Contains(got, "zebras") || len(out.Agents) != 1 || out.Agents[0] != (past.Thread{Agent: "a1", Messages: 2}) {
-		t.Errorf("%+v\n%s", out.Agents, got)
-	}
-	if got := brief(shown(t, m, past.ShowInput{ID: "s-1", Agent: "a1"})); strings.Count(got, "zebras") != 2 {
-		t.Errorf("\n%s", got)
-	}
-	if _, err := m.SessionShow(t.Context(), person, past.ShowInput{ID: "s-1", Agent: "a2"}); err == nil || !strings.Contains(err.Error(), "a2") {
-		t.Errorf("%v", err)
-	}
-	// what an agent tells another was not said by a person
-	if got := search(t, m, past.SearchInput{Query: "zebras", Role: "user"}); got.Found != 0 {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestShowRefusesWhatItCannotFind(t *testing.T) {
-	m := plain(t)
-	talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
-	importTurns(t, m, `{"id":"7","session":"a","text":"one"}`, `{"id":"7","session":"b","text":"two"}`)
-	tests := []struct {
-		name string
-		in   past.ShowInput
-		says string
-		hint string
-	}{
-		{"nothing", past.ShowInput{}, "needed", "chitta sessions"},
-		{"both", past.ShowInput{ID: "u1", Hash: "00000000"}, "only one", ""},
-		{"an unknown id", past.ShowInput{ID: "5c0ffee1"}, "not found", "did you mean 5c0ffee0-aaaa"},
-		{"a message of several sessions", past.ShowInput{ID: "7"}, "several messages", "7 in session a, 7 in session b"},
-		{"a page too far", past.ShowInput{ID: "5c0f", Page: 9}, "page is 9", "1 pages"},
-		{"a short hash", past.ShowInput{Hash: "00ff"}, "not the start", "8 to 64"},
-		{"a hash that is none", past.ShowInput{Hash: "zzzzzzzzz"}, "not the start", "hexadecimal"},
-		{"an unknown hash", past.ShowInput{Hash: "00000000000"}, "not found", ""},
-		{"the records of a session", past.ShowInput{ID: "5c0f", Raw: true}, "raw", "chitta export --session"},
-		{"around nothing", past.ShowInput{ID: "5c0f", Around: "nobody"}, "has no message", "chitta show 5c0ffee0-aaaa"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := m.SessionShow(t.Context(), person, tt.in)
-			hint := ""
-			if e := (*memory.InputError)(nil); errors.As(err, &e) {
-				hint = e.Hint
-			}
-			if e := (*memory.NotFoundError)(nil); errors.As(err, &e) {
-				hint = e.Hint
-			}
-			if e := (*past.SeveralError)(nil); errors.As(err, &e) {
-				hint = e.Hint()
-			}
-			if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(hint, tt.hint) {
-				t.Errorf("%v, hint %q", err, hint)
-			}
-		})
-	}
-	if out := shown(t, m, past.ShowInput{ID: "7", Session: "b"}); out.Messages[0].Parts[0].Text != "two" {
-		t.Errorf("%+v", out)
-	}
-}
-
-func TestResumeSaysWhatIsNeeded(t *testing.T) {
-	m := plain(t)
-	talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
-	out, err := m.SessionResume(t.Context(), person, past.SessionInput{ID: "5c0f"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.Cwd != "/src/app" || out.Branch != "main" || out.Command != "cd /src/app && claude --resume 5c0ffee0-aaaa" {
-		t.Errorf("%+v", out)
-	}
-	if out.LastRequest == nil || out.LastRequest.ID != "u1" || out.LastAnswer == nil || out.LastAnswer.ID != "u8" {
-		t.Errorf("%+v %+v", out.LastRequest, out.LastAnswer)
-	}
-	if !slices.Equal(out.Todos, []past.Todo{{Content: "write the changelog", Status: "in_progress"}}) || !slices.Equal(out.Files, []past.TouchedFile{{Path: "/src/app/internal/auth/token.go", Action: "edit"}}) {
-		t.Errorf("%+v %+v", out.Todos, out.Files)
-	}
-	importTurns(t, m, `{"id":"1","session":"talk","speaker":"Ann","text":"hello"}`)
-	if out, err = m.SessionResume(t.Context(), person, past.SessionInput{ID: "talk"}); err != nil || out.Command != "" || out.LastRequest.Text != "hello" {
-		t.Errorf("%+v %v", out, err)
-	}
 }
 
 func TestForgottenSessionsAreGone(t *testing.T) {
@@ -333,43 +142,6 @@ func exportPieces(t *testing.T, m *Mind, in past.ExportInput) (pieces []string) 
 	}
 }
 
-func TestMarkdownGolden(t *testing.T) {
-	m := plain(t)
-	records := append(loginTalk("5c0ffee0-aaaa"),
-		logged("user", "u9", "u8", "5c0ffee0-aaaa", "What is\n```go\nfunc f() { // ``` never closed\n"),
-		logged("assistant", "u10", "u9", "5c0ffee0-aaaa", `[{"type":"tool_use","id":"t4","name":"Bash","input":{"command":"cat README.md"}}]`),
-		logged("user", "u11", "u10", "5c0ffee0-aaaa", "[{\"type\":\"tool_result\",\"tool_use_id\":\"t4\",\"content\":\"# App\\n```sh\\nmake\\n```\\n````\\ndeeper\\n````\"}]"),
-		logged("user", "u12", "u11", "5c0ffee0-aaaa", "This session is being continued.", `,"isCompactSummary":true`),
-		logged("user", "u13", "u12", "5c0ffee0-aaaa", "<system-reminder>be brief</system-reminder>\nThanks `you`!"))
-	talk(t, m, "5c0ffee0-aaaa", records...)
-	got := strings.Join(exportPieces(t, m, past.ExportInput{ID: "5c0f", Format: past.FormatMarkdown}), "\n")
-	golden := filepath.Join("testdata", "session.md")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s is out of date; if the change is meant, run: go test ./internal/mind -run Markdown -update\n%s", golden, diff)
-	}
-}
-
-func TestJSONExportHasEverything(t *testing.T) {
-	m := plain(t)
-	talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
-	pieces := exportPieces(t, m, past.ExportInput{ID: "5c0f", Format: past.FormatJSON})
-	if len(pieces) != 8 || !strings.Contains(pieces[1], "clockwork") || !strings.Contains(pieces[3], `"exit":1`) || !strings.Contains(pieces[4], `"input":{"file_path":`) {
-		t.Errorf("%s", strings.Join(pieces, "\n"))
-	}
-}
-
 // TestExportComesBack exports turns and imports them elsewhere: the records,
 // their ids and hashes are the same.
 func TestExportComesBack(t *testing.T) {
@@ -448,25 +220,6 @@ func hashes(t *testing.T, m *Mind, id string) (out []string) {
 		out = append(out, x.ID+" "+hex.EncodeToString(x.Hash[:]))
 	}
 	return out
-}
-
-// TestRecordsOfAClientComeBack exports a session of Claude Code and reads it
-// again: the same messages, byte for byte.
-func TestRecordsOfAClientComeBack(t *testing.T) {
-	m := plain(t)
-	records := loginTalk("5c0ffee0-aaaa")
-	talk(t, m, "5c0ffee0-aaaa", records...)
-	pieces := exportPieces(t, m, past.ExportInput{ID: "5c0f", Format: past.FormatJSONL})
-	if !slices.Equal(pieces, records) {
-		t.Errorf("%v", pieces)
-	}
-	lines := make([][]byte, len(pieces))
-	for i, p := range pieces {
-		lines[i] = []byte(p)
-	}
-	if format, ok := session.Detect(lines); !ok || format.Name() != "claude-code" {
-		t.Errorf("the client's format is not recognised")
-	}
 }
 
 // TestTitlesComeBack exports a session whose title its messages do not tell, and

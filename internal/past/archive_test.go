@@ -19,17 +19,21 @@ type work struct {
 	lines   []string
 }
 
-func (w *work) add(kind string, content any) string {
+func (w *work) add(kind string, content any, more ...any) string {
 	n := len(w.lines) + 1
 	id, parent := fmt.Sprintf("%s-%d", w.id, n), ""
 	if n > 1 {
 		parent = fmt.Sprintf("%s-%d", w.id, n-1)
 	}
-	line, _ := json.Marshal(map[string]any{
+	record := map[string]any{
 		"type": kind, "uuid": id, "parentUuid": parent, "sessionId": w.id, "cwd": w.dir, "gitBranch": "main",
 		"timestamp": time.Date(2026, 4, 1, 10, n, 0, 0, time.UTC).Format(time.RFC3339),
 		"message":   map[string]any{"role": kind, "content": content},
-	})
+	}
+	for _, result := range more {
+		record["toolUseResult"] = result
+	}
+	line, _ := json.Marshal(record)
 	w.lines = append(w.lines, string(line))
 	return id
 }
@@ -38,12 +42,24 @@ func (w *work) add(kind string, content any) string {
 func (w *work) calls(tool string, input map[string]any, result string, failed bool) string {
 	call := fmt.Sprint("call-", len(w.lines))
 	id := w.add("assistant", []any{map[string]any{"type": "tool_use", "id": call, "name": tool, "input": input}})
-	w.add("user", []any{map[string]any{"type": "tool_result", "tool_use_id": call, "content": result, "is_error": failed}})
+	var more []any
+	if tool == "Bash" && !failed {
+		more = append(more, map[string]any{"stdout": result, "stderr": ""})
+	}
+	w.add("user", []any{map[string]any{"type": "tool_result", "tool_use_id": call, "content": result, "is_error": failed}}, more...)
 	return id
 }
 
-func (w *work) runs(command, output string, failed bool) string {
-	return w.calls("Bash", map[string]any{"command": command}, output, failed)
+func (w *work) runs(command, output string) string {
+	return w.calls("Bash", map[string]any{"command": command}, output, false)
+}
+
+func (w *work) fails(command, output string) string {
+	return w.calls("Bash", map[string]any{"command": command}, "Exit code 1\n"+output, true)
+}
+
+func (w *work) edits(file string) string {
+	return w.calls("Edit", map[string]any{"file_path": file, "old_string": "a", "new_string": "b"}, "done", false)
 }
 
 const parserError = "parser_test.go:41: parser returned 17 tokens, want 16: the comma was dropped"
@@ -52,9 +68,9 @@ const parserError = "parser_test.go:41: parser returned 17 tokens, want 16: the 
 func mended() (w *work, asked, edited, passed string) {
 	w = &work{id: "5c0ffee0-aaaa", dir: "/w/app"}
 	asked = w.add("user", "Mend the parser so that it keeps commas")
-	w.runs("cd /w/app && go test ./parser", "Exit code 1\n"+parserError, true)
-	edited = w.calls("Edit", map[string]any{"file_path": "/w/app/parser/scan.go", "old_string": "a", "new_string": "b"}, "done", false)
-	passed = w.runs("go test ./parser", "ok  app/parser 0.1s", false)
+	w.fails("cd /w/app && go test ./parser", parserError)
+	edited = w.edits("/w/app/parser/scan.go")
+	passed = w.runs("go test ./parser", "ok  app/parser 0.1s")
 	w.add("assistant", []any{map[string]any{"type": "text", "text": "The scanner keeps the comma now."}})
 	return w, asked, edited, passed
 }

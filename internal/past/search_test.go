@@ -160,3 +160,126 @@ func TestCommonPhrasesAreExact(t *testing.T) {
 		}
 	}
 }
+
+func TestSearchFindsWordForWord(t *testing.T) {
+	m := open(t)
+	m.log(loginTalk("5c0ffee0-aaaa")...)
+	tests := []struct {
+		name string
+		in   SearchInput
+		want []string
+		mode string
+	}{
+		{"all words, in any form", SearchInput{Query: "tests login fail"}, []string{"u1", "u4"}, "words"},
+		{"words of a result", SearchInput{Query: "TestLogin FAIL"}, []string{"u4"}, "words"},
+		{"a name by its words", SearchInput{Query: "clock skew"}, []string{"u5", "u8"}, "words"},
+		{"a phrase", SearchInput{Query: `"clock skew was"`}, []string{"u8"}, "phrase"},
+		{"a phrase whatever its case and spacing", SearchInput{Query: `"TOKEN expired:  got"`}, []string{"u4"}, "phrase"},
+		{"a phrase and a word", SearchInput{Query: `"clock skew" twice`}, []string{"u8"}, "phrase"},
+		{"a phrase is no piece of a word", SearchInput{Query: `"ogin works"`}, nil, "phrase"},
+		{"the whole query is a phrase", SearchInput{Query: "login works", Exact: true}, []string{"u8"}, "phrase"},
+		{"punctuation", SearchInput{Query: `"---"`}, []string{"u4"}, "phrase"},
+		{"an expression", SearchInput{Query: `/login_test\.go:\d+/`}, []string{"u4"}, "regex"},
+		{"an expression through the index", SearchInput{Query: `/skew was s.*twice/`}, []string{"u8"}, "regex"},
+		{"an expression in any case", SearchInput{Query: `/testlogin/i`}, []string{"u4"}, "regex"},
+		{"an expression by flag", SearchInput{Query: `^The clock`, Regex: true}, []string{"u8"}, "regex"},
+		{"who: a person", SearchInput{Query: "login", Role: "user"}, []string{"u1"}, "words"},
+		{"who: an agent", SearchInput{Query: "login", Role: "assistant"}, []string{"u8"}, "words"},
+		{"who: a tool", SearchInput{Query: "test", Role: "tool"}, []string{"u3", "u4"}, "words"},
+		{"thinking is left out", SearchInput{Query: "clockwork"}, nil, "words"},
+		{"unless asked for", SearchInput{Query: "clockwork", Thinking: true}, []string{"u2"}, "words"},
+		{"calls of a tool", SearchInput{Query: "test", Tool: "bash"}, []string{"u3", "u4"}, "words"},
+		{"results of another", SearchInput{Query: "updated", Tool: "Edit"}, []string{"u6"}, "words"},
+		{"not of another", SearchInput{Query: "updated", Tool: "Bash"}, nil, "words"},
+		{"an expression on a tool", SearchInput{Query: "/up.ated/", Tool: "Edit"}, []string{"u6"}, "regex"},
+		{"an expression on another tool", SearchInput{Query: "/up.ated/", Tool: "Bash"}, nil, "regex"},
+		{"a file by name", SearchInput{Query: "skew", File: "token.go"}, []string{"u5"}, "words"},
+		{"a file by the end of its path", SearchInput{Query: "skew", File: "auth/token.go"}, []string{"u5"}, "words"},
+		{"a file by its path", SearchInput{Query: "skew", File: "/src/app/internal/auth/token.go"}, []string{"u5"}, "words"},
+		{"a long end of a path", SearchInput{Query: "skew", File: "src/app/internal/auth/token.go"}, []string{"u5"}, "words"},
+		{"another directory", SearchInput{Query: "skew", File: "/app/internal/auth/token.go"}, nil, "words"},
+		{"another file", SearchInput{Query: "skew", File: "oken.go"}, nil, "words"},
+		{"since", SearchInput{Query: "login", Since: "2026-04-01T10:05:00Z"}, []string{"u8"}, "words"},
+		{"until", SearchInput{Query: "login", Until: "2026-04-01T10:02:00Z"}, []string{"u1"}, "words"},
+		{"session", SearchInput{Query: "login works", Session: "5c0f"}, []string{"u8"}, "words"},
+		{"a path is no expression", SearchInput{Query: "/auth/token.go/"}, []string{"u5"}, "words"},
+		{"stop words alone", SearchInput{Query: "was the"}, []string{"u8"}, "words"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out := m.search(tt.in)
+			got := hitIDs(out)
+			slices.Sort(got)
+			if !slices.Equal(got, tt.want) || out.Mode != tt.mode || out.Loose {
+				t.Errorf("found %v by %s (loose %v), want %v by %s", got, out.Mode, out.Loose, tt.want, tt.mode)
+			}
+			for _, s := range out.Sessions {
+				if s.Session.ID != "5c0ffee0-aaaa" || s.Session.Title == "" || s.Session.Short != "5c0ffee0" {
+					t.Errorf("session %+v", s.Session)
+				}
+				for _, h := range s.Hits {
+					runes := []rune(h.Snippet)
+					if len(h.Marks) == 0 {
+						t.Errorf("no marks in %q", h.Snippet)
+					}
+					for _, mark := range h.Marks {
+						if mark.Start < 0 || mark.End > len(runes) || mark.Start >= mark.End {
+							t.Errorf("mark %v in %q", mark, h.Snippet)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestSearchSaysWhenWordsDoNotMeet(t *testing.T) {
+	m := open(t)
+	m.log(loginTalk("s-1")...)
+	out := m.search(SearchInput{Query: "yesterday zebra giraffe"})
+	if !out.Loose || !slices.Equal(hitIDs(out), []string{"u1"}) {
+		t.Errorf("%+v", out)
+	}
+	if out = m.search(SearchInput{Query: "zebra"}); out.Loose || out.Found != 0 || out.Sessions == nil {
+		t.Errorf("%+v", out)
+	}
+}
+
+func TestSearchRefusesWhatItCannotDo(t *testing.T) {
+	m := open(t)
+	m.log(loginTalk("5c0ffee0-aaaa")...)
+	m.log(loginTalk("5c0ffee0-bbbb")...)
+	tests := []struct {
+		name  string
+		in    SearchInput
+		field string
+		says  string
+	}{
+		{"empty", SearchInput{Query: " \n"}, "query", "empty"},
+		{"a bad expression", SearchInput{Query: "/a(b/"}, "query", "missing closing )"},
+		{"an expression for everything", SearchInput{Query: "/x*/"}, "query", "everything"},
+		{"a megabyte", SearchInput{Query: strings.Repeat("word ", 200_000)}, "query", "bytes, more than"},
+		{"two ways", SearchInput{Query: "x", Regex: true, Exact: true}, "exact", "regex"},
+		{"a role and a tool", SearchInput{Query: "x", Role: "user", Tool: "Bash"}, "tool", "role"},
+		{"an ambiguous session", SearchInput{Query: "x", Session: "5c0f"}, "session", "fits 2 sessions"},
+		{"a limit", SearchInput{Query: "x", Limit: 1000}, "limit", "more than 100"},
+		{"a time", SearchInput{Query: "x", Since: "soonish"}, "since", "not a time"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := m.Search(t.Context(), person, tt.in)
+			var input *memory.InputError
+			if !errors.As(err, &input) || input.Field != tt.field || !strings.Contains(input.Error(), tt.says) || input.Hint == "" {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	_, err := m.Search(t.Context(), person, SearchInput{Query: "x", Session: "5c0ffee0-aaab"})
+	var missing *memory.NotFoundError
+	if !errors.As(err, &missing) || !strings.Contains(missing.Hint, "did you mean 5c0ffee0-aaaa") {
+		t.Errorf("%v", err)
+	}
+	if _, err = m.Search(t.Context(), person, SearchInput{Query: "x", Role: "robot"}); err == nil {
+		t.Error("an unknown role is taken")
+	}
+}

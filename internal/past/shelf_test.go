@@ -2,6 +2,7 @@ package past
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -29,13 +30,15 @@ type shelf struct {
 	*Archive
 	t      *testing.T
 	ingest *ingest.Ingester
+	clock  time.Time
 }
 
 func open(t *testing.T) *shelf {
 	t.Helper()
 	home := t.TempDir()
 	log := slog.New(slog.DiscardHandler)
-	now := func() time.Time { return time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC) }
+	h := &shelf{t: t, clock: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)}
+	now := func() time.Time { return h.clock }
 	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(home, "chitta.db"), BackupDir: home, Now: now, Log: log})
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +62,6 @@ func open(t *testing.T) *shelf {
 		}
 		return memory.Identity{Path: dir}, nil
 	}
-	h := &shelf{t: t}
 	h.Archive = New(Options{
 		Store: s, Messages: messages, Chunks: chunks, Here: h.realmOf, Named: h.realmNamed, Identify: identify, Alike: h.alike, Now: now,
 	})
@@ -154,4 +156,76 @@ func hitIDs(out SearchOutput) []string {
 		}
 	}
 	return ids
+}
+
+// log takes over records of a client, to the user's own realm.
+func (h *shelf) log(records ...string) {
+	h.t.Helper()
+	h.take(session.ClaudeCode{}, "", records...)
+}
+
+func (h *shelf) shown(in ShowInput) ShowOutput {
+	h.t.Helper()
+	out, err := h.Show(h.t.Context(), person, in)
+	if err != nil {
+		h.t.Fatalf("%+v: %v", in, err)
+	}
+	return out
+}
+
+// pieces exports a session, page by page.
+func (h *shelf) pieces(in ExportInput) (pieces []string) {
+	h.t.Helper()
+	for {
+		out, err := h.Export(h.t.Context(), person, in)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		pieces = append(pieces, out.Pieces...)
+		if out.Next == "" {
+			return pieces
+		}
+		in.Cursor = out.Next
+	}
+}
+
+// brief says a transcript in a few words.
+func brief(out ShowOutput) string {
+	var b strings.Builder
+	for _, x := range out.Messages {
+		fmt.Fprintf(&b, "%s %s:", x.ID, x.Role)
+		for _, p := range x.Parts {
+			fmt.Fprintf(&b, " %s[%s%s|%s]", p.Kind, p.Tool, p.Text, p.Outcome)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// logged makes a line of a transcript. message is the content: text, or
+// blocks as JSON.
+func logged(kind, id, parent, conversation, content string, extra ...string) string {
+	if !strings.HasPrefix(content, "[") {
+		b, _ := json.Marshal(content)
+		content = string(b)
+	}
+	n := 0
+	fmt.Sscanf(strings.TrimLeft(id, "abcdefghijklmnopqrstuvwxyz-"), "%d", &n)
+	at := time.Date(2026, 4, 1, 10, 0, 0, 0, time.UTC).Add(time.Duration(n) * time.Minute)
+	return fmt.Sprintf(`{"parentUuid":%q,"isSidechain":false,"cwd":"/src/app","sessionId":%q,"version":"2.1.0","gitBranch":"main","type":%q,"message":{"role":%q,"content":%s,"id":"r-%s"},"uuid":%q,"timestamp":%q%s}`,
+		parent, conversation, kind, kind, content, id, id, at.Format(time.RFC3339), strings.Join(extra, ""))
+}
+
+// loginTalk is a session with all kinds of parts.
+func loginTalk(conversation string) []string {
+	return []string{
+		logged("user", "u1", "", conversation, "The login test fails since yesterday. Can you find out why?"),
+		logged("assistant", "u2", "u1", conversation, `[{"type":"thinking","thinking":"Perhaps the clockwork is wrong."}]`),
+		logged("assistant", "u3", "u2", conversation, `[{"type":"text","text":"I'll run the test."},{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"go test ./auth/...","description":"Run the auth tests"}}]`),
+		logged("user", "u4", "u3", conversation, `[{"type":"tool_result","tool_use_id":"t1","content":"Exit code 1\n--- FAIL: TestLogin (0.00s)\n    login_test.go:42: token   expired: got 401","is_error":true}]`),
+		logged("assistant", "u5", "u4", conversation, `[{"type":"tool_use","id":"t2","name":"Edit","input":{"file_path":"/src/app/internal/auth/token.go","old_string":"skew()","new_string":"getClockSkew()"}}]`),
+		logged("user", "u6", "u5", conversation, `[{"type":"tool_result","tool_use_id":"t2","content":"The file has been updated."}]`),
+		logged("assistant", "u7", "u6", conversation, `[{"type":"tool_use","id":"t3","name":"TodoWrite","input":{"todos":[{"content":"fix skew","status":"completed"},{"content":"write the changelog","status":"in_progress"}]}}]`),
+		logged("assistant", "u8", "u7", conversation, "The clock skew was subtracted twice; the login works now."),
+	}
 }
