@@ -52,7 +52,8 @@ func New(o Options) *Archive {
 }
 
 // Reader is who reads. A person may read everything; an agent, which may have
-// been talked into it, only what was said in the project it works in.
+// been talked into it, finds by id only what was said in the project it works
+// in, and does not look everywhere.
 type Reader struct {
 	Person bool
 	Dir    string // directory of work; decides the realm
@@ -62,7 +63,8 @@ type Reader struct {
 const All = "all"
 
 // Scope says in which realm a reader looks, "" for every one: people search
-// their own history, and asking for all of it is explicit.
+// their own history, and asking for all of it is explicit. A realm that is named
+// is looked in whoever asks.
 func (a *Archive) Scope(ctx context.Context, who Reader, name string) (string, error) {
 	if strings.EqualFold(name, All) {
 		if !who.Person {

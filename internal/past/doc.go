@@ -4,8 +4,7 @@
 //
 // It reads only. What it needs is handed in ([Options]): the store and two
 // indexes of words, who knows projects, who compares texts. It decides itself
-// what a [Reader] may see: a person everything, an agent what was said in its
-// own project. It knows nothing of memories.
+// what a [Reader] may see. It knows nothing of memories.
 //
 // Start with [New], then [Archive.Show] and [Archive.Search]. One file has one
 // subject: session.go, find.go and message.go how sessions and messages are
