@@ -32,6 +32,7 @@ var layers = []string{
 	"internal/tool",
 	"internal/moment",
 	"internal/mind",
+	"internal/past",
 	"internal/ingest",
 	"internal/meaning",
 	"internal/anchor",
@@ -69,14 +70,15 @@ var forbidden = map[string][]string{
 	// edits the files of a client, and nothing of chitta's own
 	"internal/install": {"internal/rpc"},
 	// a thin shim onto the client
-	"internal/mcpserver": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/ingest", "internal/meaning", "internal/anchor", "internal/follow"},
+	"internal/mcpserver": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/past", "internal/ingest", "internal/meaning", "internal/anchor", "internal/follow"},
 	// one call of the client, one request
-	"internal/hook": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/ingest", "internal/meaning", "internal/anchor", "internal/follow", "internal/tool", "internal/mcpserver"},
+	"internal/hook": {"internal/store", "internal/keyword", "internal/recall", "internal/mind", "internal/past", "internal/ingest", "internal/meaning", "internal/anchor", "internal/follow", "internal/tool", "internal/mcpserver"},
 	// composes what the mind can do
 	"internal/moment": {"internal/keyword", "internal/meaning", "internal/follow", "internal/embed", "internal/vector", "internal/realm", "internal/rpc"},
 	// knows nothing of memories
 	"internal/rpc": {"internal/memory"},
 	// rooms of the mind: each knows what it is for, and nothing of callers
+	"internal/past":    {"internal/ingest", "internal/meaning", "internal/codebase", "internal/recall", "internal/capture", "internal/embed", "internal/vector", "internal/realm", "internal/graph", "internal/rpc", "internal/config"},
 	"internal/ingest":  {"internal/meaning", "internal/follow", "internal/recall", "internal/embed", "internal/vector", "internal/keyword", "internal/realm", "internal/rpc"},
 	"internal/meaning": {"internal/capture", "internal/keyword", "internal/realm", "internal/session", "internal/rpc"},
 	"internal/follow":  {"internal/capture", "internal/embed", "internal/realm", "internal/rpc", "internal/config"},

@@ -9,6 +9,7 @@ import (
 
 	"chitta/internal/code"
 	"chitta/internal/expr"
+	"chitta/internal/memory"
 )
 
 // called is something that a text calls by a name as code is called.
@@ -52,9 +53,8 @@ var (
 // is written like code: a path, a qualified name, one of several words, one with
 // parentheses behind it.
 func calledIn(text string) (out []called, all bool) {
-	if all = len(text) <= maxCalledText; !all {
-		text = strings.ToValidUTF8(text[:maxCalledText], "")
-	}
+	all = len(text) <= maxCalledText
+	text = memory.FirstBytes(text, maxCalledText)
 	parts, at := strings.Split(text, "`"), 0
 	for i, part := range parts {
 		words := wordsOf(part)

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"chitta/internal/hook/quick"
-	"chitta/internal/mind"
 	"chitta/internal/moment"
+	"chitta/internal/past"
 )
 
 // HooksLoadOptions says how much goes on at once.
@@ -176,10 +176,10 @@ func storedRecords(ctx context.Context, d *hookDaemon, sessions []*hookSession, 
 		ours[s.id] = true
 	}
 	for deadline := time.Now().Add(storedWithin); ; time.Sleep(memoryEvery) {
-		in := mind.SessionListInput{Realm: "all", Limit: 100}
+		in := past.ListInput{Realm: "all", Limit: 100}
 		stored = 0
 		for {
-			var page mind.SessionListOutput
+			var page past.ListOutput
 			if err := d.client.Call(ctx, "session_list", in, &page); err != nil {
 				return 0, err
 			}

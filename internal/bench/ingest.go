@@ -10,6 +10,7 @@ import (
 	"chitta/internal/config"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -130,7 +131,7 @@ func keptBytes(ctx context.Context, path string) (bytes int64, messages int, err
 func searchFigures(ctx context.Context, m *mind.Mind, g *Group) error {
 	queries := []string{"error", "test failed", "commit the changes", "\"exit code\"", "refactor session", "func main", "TODO", "hook settings json"}
 	took, err := measure(searchRuns, func(i int) error {
-		_, err := m.Search(ctx, benchCaller, mind.SearchInput{Query: queries[i%len(queries)], Realm: memory.UserRealm})
+		_, err := m.Search(ctx, benchCaller, past.SearchInput{Query: queries[i%len(queries)], Realm: memory.UserRealm})
 		return err
 	})
 	if err != nil {

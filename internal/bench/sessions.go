@@ -18,6 +18,7 @@ import (
 	"chitta/internal/ingest"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/recall"
 )
 
@@ -286,8 +287,8 @@ func fileFigures(ctx context.Context, m *mind.Mind, dir string) (FileFigures, er
 
 // blamed returns the sessions that blame names.
 func blamed(ctx context.Context, m *mind.Mind, path string) (map[string]bool, error) {
-	out, err := m.Blame(ctx, benchCaller, mind.BlameInput{File: path, Reads: true, Limit: 100, Realm: memory.UserRealm})
-	var missing *mind.NotFoundError
+	out, err := m.Blame(ctx, benchCaller, past.BlameInput{File: path, Reads: true, Limit: 100, Realm: memory.UserRealm})
+	var missing *memory.NotFoundError
 	if errors.As(err, &missing) {
 		return nil, nil // nothing touched it
 	}

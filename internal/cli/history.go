@@ -10,6 +10,7 @@ import (
 
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/rpc"
 )
 
@@ -147,7 +148,7 @@ func (a *app) prediction(out mind.PredictOutput, realm string) {
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 func (a *app) blameCommand() *cobra.Command {
-	var in mind.BlameInput
+	var in past.BlameInput
 	cmd := &cobra.Command{
 		Use: "blame FILE", Short: "Which sessions touched a file, why, and what was decided", Args: exactly(1, "a file"),
 		Example: `  chitta blame internal/store/store.go
@@ -203,7 +204,7 @@ func (a *app) blame(out mind.BlameOutput) {
 }
 
 func (a *app) fixCommand() *cobra.Command {
-	var in mind.FixInput
+	var in past.FixInput
 	cmd := &cobra.Command{
 		Use: "fix ERROR", Short: "What was done about this error before, and whether it helped",
 		Example: `  chitta fix "undefined: newStore"
@@ -212,7 +213,7 @@ func (a *app) fixCommand() *cobra.Command {
 			if in.Error, err = a.text(args, "error"); err != nil {
 				return err
 			}
-			return show(cmd, a, "fix", in, func(out mind.FixOutput) { a.fixes(out, in.Realm) })
+			return show(cmd, a, "fix", in, func(out past.FixOutput) { a.fixes(out, in.Realm) })
 		},
 	}
 	f := cmd.Flags()
@@ -221,7 +222,7 @@ func (a *app) fixCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) fixes(out mind.FixOutput, realm string) {
+func (a *app) fixes(out past.FixOutput, realm string) {
 	a.degraded(out.Degraded)
 	if len(out.Occurrences) == 0 {
 		a.note("this error was not seen here before%s", elsewhere(realm, asksAll))
@@ -230,9 +231,9 @@ func (a *app) fixes(out mind.FixOutput, realm string) {
 	for _, o := range out.Occurrences {
 		verdict := a.yellow(o.Verdict)
 		switch o.Verdict {
-		case mind.VerdictFixed:
+		case past.VerdictFixed:
 			verdict = a.green(o.Verdict)
-		case mind.VerdictNotFixed:
+		case past.VerdictNotFixed:
 			verdict = a.red(o.Verdict)
 		}
 		a.printf("%s  %s  %s\n", verdict, a.bold(o.ID), a.dim("session "+o.Session+agoWords(o.Created)))
@@ -251,7 +252,7 @@ func (a *app) fixes(out mind.FixOutput, realm string) {
 }
 
 func (a *app) howCommand() *cobra.Command {
-	var in mind.HowInput
+	var in past.HowInput
 	cmd := &cobra.Command{
 		Use: "how TASK", Short: "Commands that worked here for a task",
 		Example: `  chitta how "run one test"`,
@@ -259,7 +260,7 @@ func (a *app) howCommand() *cobra.Command {
 			if in.Task, err = a.text(args, "task"); err != nil {
 				return err
 			}
-			return show(cmd, a, "how", in, func(out mind.HowOutput) { a.commands(out, in.Realm) })
+			return show(cmd, a, "how", in, func(out past.HowOutput) { a.commands(out, in.Realm) })
 		},
 	}
 	f := cmd.Flags()
@@ -268,7 +269,7 @@ func (a *app) howCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) commands(out mind.HowOutput, realm string) {
+func (a *app) commands(out past.HowOutput, realm string) {
 	a.degraded(out.Degraded)
 	if len(out.Commands) == 0 {
 		a.note("no command is known to have worked for this here%s", elsewhere(realm, asksAll))

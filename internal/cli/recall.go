@@ -11,6 +11,7 @@ import (
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/moment"
+	"chitta/internal/past"
 )
 
 func (a *app) recallCommand() *cobra.Command {
@@ -132,7 +133,7 @@ func resultLine(r mind.Result) string {
 
 func (a *app) contextCommand() *cobra.Command {
 	var in mind.ContextInput
-	var of mind.SessionContextInput
+	var of past.ContextInput
 	cmd := &cobra.Command{
 		Use: "context [TASK]", Short: "Everything worth knowing before a task, or what to carry over of a session",
 		Example: `  chitta context "mend the login page"
@@ -168,8 +169,8 @@ func (a *app) contextCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) carryOver(cmd *cobra.Command, in mind.SessionContextInput) error {
-	out, raw, err := invoke[mind.SessionContextOutput](cmd.Context(), a, "session_context", in)
+func (a *app) carryOver(cmd *cobra.Command, in past.ContextInput) error {
+	out, raw, err := invoke[past.ContextOutput](cmd.Context(), a, "session_context", in)
 	switch {
 	case err != nil:
 		return err
@@ -181,7 +182,7 @@ func (a *app) carryOver(cmd *cobra.Command, in mind.SessionContextInput) error {
 }
 
 // carried prints what to carry over of a session.
-func (a *app) carried(out mind.SessionContextOutput) {
+func (a *app) carried(out past.ContextOutput) {
 	for _, m := range out.Messages {
 		note := ""
 		if m.Shortened {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"chitta/internal/mind"
+	"chitta/internal/past"
 )
 
 func (a *app) resumeCommand() *cobra.Command {
@@ -17,7 +17,7 @@ func (a *app) resumeCommand() *cobra.Command {
 		Use: "resume-info SESSION", Short: "What is needed to go on with a session", Args: exactly(1, "the id of a session"),
 		Example: "  chitta resume-info 5c0ffee0",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return show(cmd, a, "session_resume", mind.SessionInput{ID: args[0]}, func(out mind.SessionResumeOutput) {
+			return show(cmd, a, "session_resume", past.SessionInput{ID: args[0]}, func(out past.ResumeOutput) {
 				a.sessionLine(&out.Session)
 				row := func(name, value string) {
 					if value != "" {
@@ -60,7 +60,7 @@ const clientFolderMost = 200
 
 // bringBack is the command that gives the client a session again whose
 // transcript it has no more, as after its own clean-up.
-func (a *app) bringBack(out *mind.SessionResumeOutput) string {
+func (a *app) bringBack(out *past.ResumeOutput) string {
 	folder := clientFolderName(out.Cwd)
 	dir, err := a.transcriptDir()
 	if err != nil || out.Command == "" || out.Cwd == "" || len(folder) > clientFolderMost {
@@ -91,7 +91,7 @@ func first(i int, name string) string {
 	return " "
 }
 
-func (a *app) spoken(name string, s *mind.Spoken) {
+func (a *app) spoken(name string, s *past.Spoken) {
 	if s == nil {
 		return
 	}

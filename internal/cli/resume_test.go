@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"chitta/internal/mind"
+	"chitta/internal/past"
 )
 
 func TestBringBackIsSafeToPaste(t *testing.T) {
@@ -20,7 +20,7 @@ func TestBringBackIsSafeToPaste(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := &app{home: t.TempDir()}
-			out := mind.SessionResumeOutput{Cwd: tt.cwd, Command: tt.command}
+			out := past.ResumeOutput{Cwd: tt.cwd, Command: tt.command}
 			out.Session.ID = tt.id
 			if got := a.bringBack(&out); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/rpc"
 )
 
@@ -20,7 +21,7 @@ func realmFlags(f *pflag.FlagSet, to *string, help string) {
 }
 
 func (a *app) searchCommand() *cobra.Command {
-	var in mind.SearchInput
+	var in past.SearchInput
 	cmd := &cobra.Command{
 		Use: "search QUERY", Short: "Find what was said in sessions, word for word",
 		Long: `Find what was said in sessions, word for word: what people and agents said,
@@ -58,7 +59,7 @@ quotes away. /An expression/ is a regular one (RE2).`,
 }
 
 // found prints what a search found.
-func (a *app) found(out mind.SearchOutput) {
+func (a *app) found(out past.SearchOutput) {
 	for _, d := range out.Degraded {
 		a.note("not all could take part: %s", d)
 	}
@@ -96,7 +97,7 @@ func (a *app) found(out mind.SearchOutput) {
 	}
 }
 
-func (a *app) sessionLine(s *mind.SessionView) {
+func (a *app) sessionLine(s *past.Session) {
 	parts := []string{s.Project}
 	if when := s.When(); !when.IsZero() {
 		parts = append([]string{when.Local().Format("2006-01-02 15:04")}, parts...)
@@ -104,7 +105,7 @@ func (a *app) sessionLine(s *mind.SessionView) {
 	a.printf("%s  %s  %s\n", a.bold(s.Short), a.dim(strings.Join(parts, " · ")), s.Title)
 }
 
-func hitLine(h *mind.SearchHit) string {
+func hitLine(h *past.SearchHit) string {
 	who := h.Role
 	if h.Speaker != "" {
 		who = h.Speaker
@@ -122,7 +123,7 @@ func hitLine(h *mind.SearchHit) string {
 }
 
 // marked makes bold what matched.
-func (a *app) marked(text string, marks []mind.Mark) styled {
+func (a *app) marked(text string, marks []past.Mark) styled {
 	runes := []rune(text)
 	var b strings.Builder
 	at := 0
@@ -139,12 +140,12 @@ func (a *app) marked(text string, marks []mind.Mark) styled {
 }
 
 func (a *app) sessionsCommand() *cobra.Command {
-	var in mind.SessionListInput
+	var in past.ListInput
 	cmd := &cobra.Command{
 		Use: "sessions", Short: "List sessions, the last active first", Args: noArgs,
 		Example: "  chitta sessions --since 1w\n  chitta sessions --realm all --file auth/token.go",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return show(cmd, a, "session_list", in, func(out mind.SessionListOutput) {
+			return show(cmd, a, "session_list", in, func(out past.ListOutput) {
 				if len(out.Sessions) == 0 {
 					a.note("no sessions fit; --realm all lists those of every project")
 					return
@@ -179,7 +180,7 @@ func (a *app) sessionsCommand() *cobra.Command {
 }
 
 func (a *app) showCommand() *cobra.Command {
-	var in mind.SessionShowInput
+	var in past.ShowInput
 	cmd := &cobra.Command{
 		Use: "show SESSION|MESSAGE", Short: "Read a session, or one message of it",
 		Example: `  chitta show 5c0ffee0
@@ -232,7 +233,7 @@ func whichMessage(id string, err error) error {
 }
 
 // transcript prints a page of a session, or a message.
-func (a *app) transcript(out mind.SessionShowOutput) {
+func (a *app) transcript(out past.ShowOutput) {
 	if out.Single && len(out.Messages) == 1 && out.Messages[0].Raw != "" {
 		fmt.Fprintln(a.out, out.Messages[0].Raw) // exactly as it is stored
 		return
@@ -268,7 +269,7 @@ func (a *app) transcript(out mind.SessionShowOutput) {
 	}
 }
 
-func (a *app) message(m *mind.MessageView, withID bool) {
+func (a *app) message(m *past.Message, withID bool) {
 	who := m.Role
 	if m.Speaker != "" {
 		who = m.Speaker
@@ -293,7 +294,7 @@ func (a *app) message(m *mind.MessageView, withID bool) {
 	}
 }
 
-func (a *app) part(p *mind.PartView) {
+func (a *app) part(p *past.Part) {
 	cut := styled("")
 	if p.Cut > 0 {
 		cut = a.dim(fmt.Sprintf(" … %s more", plural(p.Cut, "character", "characters")))
@@ -342,7 +343,7 @@ func (a *app) sessionCommand() *cobra.Command {
 					return err
 				}
 			}
-			return show(cmd, a, "session_forget", mind.SessionInput{ID: args[0]}, func(out mind.SessionForgetOutput) {
+			return show(cmd, a, "session_forget", past.SessionInput{ID: args[0]}, func(out mind.SessionForgetOutput) {
 				a.printf("erased for good: session %s, %s\n", a.bold(out.ID), plural(out.Messages, "message", "messages"))
 				if out.Memories > 0 {
 					a.note("%s learned from it went with it", plural(out.Memories, "memory", "memories"))
@@ -360,7 +361,7 @@ func (a *app) sessionCommand() *cobra.Command {
 
 // confirm asks whether a session is to be erased.
 func (a *app) confirm(cmd *cobra.Command, id string) error {
-	out, _, err := invoke[mind.SessionShowOutput](cmd.Context(), a, "session_show", mind.SessionShowInput{ID: id, Limit: 1})
+	out, _, err := invoke[past.ShowOutput](cmd.Context(), a, "session_show", past.ShowInput{ID: id, Limit: 1})
 	if err != nil {
 		return err
 	}
@@ -385,7 +386,7 @@ func (a *app) confirm(cmd *cobra.Command, id string) error {
 
 // messageCount says how many messages a session has: those it goes on from and
 // its own.
-func messageCount(s *mind.SessionView) string {
+func messageCount(s *past.Session) string {
 	if s.Inherited == 0 {
 		return fmt.Sprint(s.Messages)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"chitta/internal/mind"
+	"chitta/internal/past"
 )
 
 // sessionExport is an export of sessions.
@@ -26,7 +26,7 @@ type sessionExport struct {
 func (x *sessionExport) flags(f *pflag.FlagSet) {
 	f.StringVar(&x.session, "session", "", "export this session instead of memories: its id or the start of it")
 	f.StringVar(&x.project, "project", "", "export every session of this project, one file each, into the directory --out")
-	f.StringVar(&x.format, "format", mind.FormatJSONL, "of sessions: jsonl (records as stored, which a client can resume from), md (to read) or json (messages with their parts)")
+	f.StringVar(&x.format, "format", past.FormatJSONL, "of sessions: jsonl (records as stored, which a client can resume from), md (to read) or json (messages with their parts)")
 	f.StringVar(&x.out, "out", "", "where sessions go: a file, - for standard output, or a directory")
 }
 
@@ -44,20 +44,20 @@ func (a *app) exportSessions(ctx context.Context, x *sessionExport) error {
 	switch {
 	case x.session != "" && x.project != "":
 		return &usageError{"--session and --project do not go together", "a session is exported whatever its project"}
-	case !slices.Contains(mind.SessionFormats(), x.format):
-		return &usageError{fmt.Sprintf("--format %q is not known", x.format), "use " + strings.Join(mind.SessionFormats(), ", ")}
+	case !slices.Contains(past.Formats(), x.format):
+		return &usageError{fmt.Sprintf("--format %q is not known", x.format), "use " + strings.Join(past.Formats(), ", ")}
 	case x.project != "":
 		return a.exportProject(ctx, x)
 	}
 	dir, isDir := directory(x.out)
 	if isDir {
-		files, err := a.exportInto(ctx, x, dir, mind.SessionExportInput{ID: x.session}, map[string]bool{})
+		files, err := a.exportInto(ctx, x, dir, past.ExportInput{ID: x.session}, map[string]bool{})
 		if err != nil {
 			return err
 		}
 		return a.exported(files)
 	}
-	in := mind.SessionExportInput{ID: x.session, Format: x.format}
+	in := past.ExportInput{ID: x.session, Format: x.format}
 	if x.out == "" || x.out == "-" {
 		page, _, err := a.writeSession(ctx, in, a.out)
 		if err == nil {
@@ -65,7 +65,7 @@ func (a *app) exportSessions(ctx context.Context, x *sessionExport) error {
 		}
 		return err
 	}
-	var page mind.SessionExportOutput
+	var page past.ExportOutput
 	var n int
 	err := whole(x.out, func(w io.Writer) (err error) {
 		page, n, err = a.writeSession(ctx, in, w)
@@ -79,8 +79,8 @@ func (a *app) exportSessions(ctx context.Context, x *sessionExport) error {
 }
 
 // mainThreadOnly says what a single file of records leaves out.
-func (a *app) mainThreadOnly(x *sessionExport, page mind.SessionExportOutput) {
-	if n := len(page.Agents); x.format == mind.FormatJSONL && n > 0 {
+func (a *app) mainThreadOnly(x *sessionExport, page past.ExportOutput) {
+	if n := len(page.Agents); x.format == past.FormatJSONL && n > 0 {
 		a.note("only the main thread: %s left out; --out DIR/ writes them beside it", plural(n, "subagent is", "subagents are"))
 	}
 }
@@ -114,16 +114,16 @@ func (a *app) exportProject(ctx context.Context, x *sessionExport) error {
 	}
 	bar := a.progress("exporting")
 	defer bar.done()
-	in := mind.SessionListInput{Realm: x.project}
+	in := past.ListInput{Realm: x.project}
 	files := []exportedFile{}
 	taken := map[string]bool{}
 	for {
-		page, _, err := invoke[mind.SessionListOutput](ctx, a, "session_list", in)
+		page, _, err := invoke[past.ListOutput](ctx, a, "session_list", in)
 		if err != nil {
 			return err
 		}
 		for _, s := range page.Sessions {
-			more, err := a.exportInto(ctx, x, x.out, mind.SessionExportInput{ID: s.ID, Realm: s.Realm}, taken)
+			more, err := a.exportInto(ctx, x, x.out, past.ExportInput{ID: s.ID, Realm: s.Realm}, taken)
 			if err != nil {
 				return fmt.Errorf("session %s: %w", s.ID, err)
 			}
@@ -141,13 +141,13 @@ func (a *app) exportProject(ctx context.Context, x *sessionExport) error {
 
 // exportInto writes a session into a directory: records of subagents to files
 // of their own, as the client keeps them, everything else to one file.
-func (a *app) exportInto(ctx context.Context, x *sessionExport, dir string, in mind.SessionExportInput, taken map[string]bool) ([]exportedFile, error) {
+func (a *app) exportInto(ctx context.Context, x *sessionExport, dir string, in past.ExportInput, taken map[string]bool) ([]exportedFile, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	in.Format = x.format
 	probe := in
-	first, _, err := invoke[mind.SessionExportOutput](ctx, a, "session_export", probe)
+	first, _, err := invoke[past.ExportOutput](ctx, a, "session_export", probe)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func (a *app) exportInto(ctx context.Context, x *sessionExport, dir string, in m
 		return nil, err
 	}
 	files := []exportedFile{{first.Session.ID, file, n}}
-	if x.format != mind.FormatJSONL || len(first.Agents) == 0 {
+	if x.format != past.FormatJSONL || len(first.Agents) == 0 {
 		return files, nil
 	}
 	beside := filepath.Join(dir, base, "subagents")
@@ -188,11 +188,11 @@ func (a *app) exportInto(ctx context.Context, x *sessionExport, dir string, in m
 // writeSession writes a session to one file: of records the main thread, of
 // everything else all threads. It returns the session and how many messages
 // there were.
-func (a *app) writeSession(ctx context.Context, in mind.SessionExportInput, w io.Writer) (page mind.SessionExportOutput, n int, err error) {
+func (a *app) writeSession(ctx context.Context, in past.ExportInput, w io.Writer) (page past.ExportOutput, n int, err error) {
 	end, separator := "\n", ""
-	note := func(p *mind.SessionExportOutput) error {
+	note := func(p *past.ExportOutput) error {
 		page = *p
-		if in.Format != mind.FormatJSON || in.Agent != "" {
+		if in.Format != past.FormatJSON || in.Agent != "" {
 			return nil
 		}
 		head, err := json.Marshal(p.Session)
@@ -201,14 +201,14 @@ func (a *app) writeSession(ctx context.Context, in mind.SessionExportInput, w io
 		}
 		return err
 	}
-	if in.Format == mind.FormatJSON {
+	if in.Format == past.FormatJSON {
 		end, separator = "", ",\n"
 	}
 	out := &separated{to: w, with: separator}
 	if n, err = a.writeThread(ctx, in, out, end, note); err != nil {
 		return page, n, err
 	}
-	if in.Format != mind.FormatJSONL {
+	if in.Format != past.FormatJSONL {
 		for _, t := range page.Agents {
 			in.Agent = t.Agent
 			more, err := a.writeThread(ctx, in, out, end, nil)
@@ -217,7 +217,7 @@ func (a *app) writeSession(ctx context.Context, in mind.SessionExportInput, w io
 			}
 		}
 	}
-	if in.Format == mind.FormatJSON {
+	if in.Format == past.FormatJSON {
 		_, err = io.WriteString(w, "\n]}\n")
 	}
 	return page, n, err
@@ -243,9 +243,9 @@ func (s *separated) Write(p []byte) (int, error) {
 // writeThread writes all pages of a thread, each piece with an end, and
 // returns how many messages there were. note, if not nil, sees the first page
 // before anything is written.
-func (a *app) writeThread(ctx context.Context, in mind.SessionExportInput, w io.Writer, end string, note func(*mind.SessionExportOutput) error) (n int, err error) {
+func (a *app) writeThread(ctx context.Context, in past.ExportInput, w io.Writer, end string, note func(*past.ExportOutput) error) (n int, err error) {
 	for {
-		page, _, err := invoke[mind.SessionExportOutput](ctx, a, "session_export", in)
+		page, _, err := invoke[past.ExportOutput](ctx, a, "session_export", in)
 		if err != nil {
 			return n, err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chitta/internal/mind"
+	"chitta/internal/past"
 )
 
 func (a *app) exportCommand() *cobra.Command {
@@ -53,7 +54,7 @@ func (a *app) exportCommand() *cobra.Command {
 	cmd.Flags().StringSliceVarP(&in.Kinds, "kind", "k", nil, "only these kinds")
 	cmd.Flags().StringSliceVarP(&in.Tags, "tag", "t", nil, "only with all of these tags")
 	sessions.flags(cmd.Flags())
-	a.completeWords(cmd, "format", mind.SessionFormats())
+	a.completeWords(cmd, "format", past.Formats())
 	return cmd
 }
 

@@ -66,3 +66,11 @@ func RelativeTo(roots []string, file string) (string, bool) {
 	}
 	return best, found
 }
+
+// ShownPath is a file's path below the top of its project, or as it is.
+func ShownPath(roots []string, file string) string {
+	if rel, ok := RelativeTo(roots, file); ok {
+		return rel
+	}
+	return file
+}

@@ -96,3 +96,16 @@ func (x *Indexer) Check(ctx context.Context) []store.Problem {
 	}
 	return out
 }
+
+// Lagging says what the index lacks, "" if nothing.
+func (x *Indexer) Lagging() string {
+	damage := x.Damage()
+	todo, total, _ := x.Progress()
+	switch {
+	case todo == 0:
+		return "" // damage was said by the search that met it
+	case damage != nil:
+		return fmt.Sprintf("the index of %s was damaged and is being made anew, %d of %d changes to go", x.Name(), todo, total)
+	}
+	return fmt.Sprintf("the index of %s is catching up, %d of %d changes to go", x.Name(), todo, total)
+}

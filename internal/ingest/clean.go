@@ -108,7 +108,7 @@ var claudeCode = session.ClaudeCode{}.Name()
 // cleanTitle is a title as it may be stored.
 func (r *reader) cleanTitle(title string) string {
 	title, _ = r.redactor.Redact(capture.StripEcho(title))
-	return TitleOf(title)
+	return session.TitleOf(title)
 }
 
 // Members of a record whose values are names, ids and times, not text. Some of

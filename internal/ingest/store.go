@@ -363,7 +363,7 @@ func (s *conversation) note(msg *session.Message) {
 		return // a subagent may run elsewhere, and with another model
 	}
 	if s.Title == "" {
-		s.Title = TitleOf(msg.Human())
+		s.Title = session.TitleOf(msg.Human())
 	}
 	if s.Cwd == "" {
 		s.Cwd = msg.Cwd
@@ -377,20 +377,6 @@ func (s *conversation) note(msg *session.Message) {
 	if msg.Model != "" && !strings.HasPrefix(msg.Model, "<") { // the client's own messages have a model in brackets
 		s.Model = msg.Model
 	}
-}
-
-// maxTitle is how long a title may be, in characters.
-const maxTitle = 80
-
-// TitleOf is the title that a conversation gets from what a person says first:
-// the first line.
-func TitleOf(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	runes := []rune(strings.Join(strings.Fields(line), " "))
-	if len(runes) > maxTitle {
-		return string(runes[:maxTitle-1]) + "…"
-	}
-	return string(runes)
 }
 
 // finish cuts what is new into chunks and closes the books of every

@@ -24,3 +24,18 @@ type RefusedError struct {
 }
 
 func (e *RefusedError) Error() string { return e.Reason }
+
+// NotFoundError says that what was asked for does not exist.
+type NotFoundError struct {
+	What    string // session, message
+	ID      string
+	Session string // the one it is not in, if only that was looked at
+	Hint    string
+}
+
+func (e *NotFoundError) Error() string {
+	if e.Session != "" {
+		return fmt.Sprintf("session %s has no %s %q", e.Session, e.What, e.ID)
+	}
+	return fmt.Sprintf("%s %q: not found", e.What, e.ID)
+}

@@ -62,14 +62,6 @@ func rareWord(n int64) float64 {
 	return math.Log(1 + max(1, float64(n))/one)
 }
 
-// GeneralCommand is a command without what varies from run to run; files below
-// one of the roots are named from there.
-func GeneralCommand(command string, roots []string) string { return generalCommand(command, roots) }
-
-// SameCommand says whether two commands, generalised, are runs of the same
-// thing.
-func SameCommand(a, b string) bool { return sameCommand(a, b) }
-
 // Roots returns the directories that are tops of a project, in all its clones.
 func (m *Mind) Roots(ctx context.Context, realm string) ([]string, error) {
 	return follow.RealmRoots(ctx, m.store, realm)

@@ -35,7 +35,7 @@ func (m *Mind) Backup(ctx context.Context, c Caller, in BackupInput) (BackupOutp
 	if in.File == "" {
 		return BackupOutput{}, &memory.InputError{Field: "file", Problem: "is empty", Hint: "name the file to write, e.g. chitta-backup.db"}
 	}
-	if err := checkText("file", in.File, maxPathBytes); err != nil {
+	if err := memory.CheckText("file", in.File, memory.MaxPath); err != nil {
 		return BackupOutput{}, err
 	}
 	file, err := resolvePath(c, "file", in.File)

@@ -19,7 +19,7 @@ func (m *Mind) Causes() causal.Graph { return follow.NewGraph(m.store) }
 // vectors where there are any, by shared words otherwise. why says what it had
 // to do without.
 func (m *Mind) Resemblance(ctx context.Context, text string) (similar causal.Similar, why string) {
-	r := &resemblance{store: m.store}
+	r := &resemblance{store: m.store, words: keyword.NewOverlap(text)}
 	index, encoder, err := m.semantic.Ready(store.OwnerChunk)
 	if err == nil {
 		r.vector, err = encoder.Query(ctx, text)
@@ -28,7 +28,6 @@ func (m *Mind) Resemblance(ctx context.Context, text string) (similar causal.Sim
 	if err != nil {
 		why = err.Error()
 	}
-	r.setWords(text)
 	return r.of, why
 }
 
@@ -53,32 +52,7 @@ type resemblance struct {
 	store  *store.Store
 	index  *vector.Index
 	vector []float32
-	words  map[string]float64
-	total  float64
-}
-
-func (r *resemblance) setWords(text string) {
-	r.words = map[string]float64{}
-	for _, t := range (keyword.Analyzer{}).QueryTerms(text) {
-		r.words[t.Term] = t.Weight
-		r.total += t.Weight
-	}
-}
-
-// share is how much of the words of the question a text has, from 0 to 1.
-func (r *resemblance) share(text string) float64 {
-	if r.total == 0 {
-		return 0
-	}
-	sum := 0.0
-	seen := map[string]bool{}
-	for _, t := range (keyword.Analyzer{}).Terms(text) {
-		if !seen[t] {
-			seen[t] = true
-			sum += r.words[t]
-		}
-	}
-	return sum / r.total
+	words  keyword.Overlap
 }
 
 func (r *resemblance) of(ctx context.Context, chunks []int64) (map[int64]float64, error) {
@@ -93,7 +67,7 @@ func (r *resemblance) of(ctx context.Context, chunks []int64) (map[int64]float64
 	}
 	texts, err := r.store.ChunksBySeq(ctx, rest)
 	for seq, c := range texts {
-		out[seq] = r.share(c.Text)
+		out[seq] = r.words.Share(c.Text)
 	}
 	return out, err
 }

@@ -3,16 +3,14 @@ package mind
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
-	"unicode/utf8"
 
 	"chitta/internal/causal"
 	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/recall"
 	"chitta/internal/store"
 )
@@ -122,7 +120,7 @@ func (m *Mind) Explain(ctx context.Context, c Caller, in ExplainInput) (ExplainO
 	if out.Chain, out.Tokens, err = m.chainLinks(ctx, chain, q.Budget); err != nil {
 		return out, err
 	}
-	return out, m.tellApart(ctx, refsOf(out.Chain))
+	return out, m.past.TellApart(ctx, refsOf(out.Chain))
 }
 
 // chainLinks loads the passages of a chain, which begins with the latest, and
@@ -180,11 +178,11 @@ func (m *Mind) askedFor(ctx context.Context, c *store.Chunk, chain []causal.Reac
 	if err != nil || len(ids[request.Seq]) == 0 {
 		return "", "", err
 	}
-	return onOneLine(request.Text, askedTokens), ids[request.Seq][0], nil
+	return past.Beginning(request.Text, askedTokens), ids[request.Seq][0], nil
 }
 
 func passageOf(p *recall.Passage, tokens int) Passage {
-	text, cut := shortenTo(p.Chunk.Text, tokens)
+	text, cut := past.Shorten(p.Chunk.Text, tokens)
 	speaker := p.Chunk.Speaker
 	if speaker == "" {
 		speaker = p.Chunk.Role
@@ -192,34 +190,11 @@ func passageOf(p *recall.Passage, tokens int) Passage {
 	return Passage{ID: p.ID(), Speaker: speaker, Session: p.Session.ID, Agent: p.Chunk.Agent, Created: p.Chunk.Time, Text: text, Shortened: cut}
 }
 
-// runesPerToken is how a budget of tokens counts in characters.
-const runesPerToken = 4
-
-// shortenTo cuts a text to about so many tokens, at the end of a word if one
-// is near.
-func shortenTo(text string, tokens int) (string, bool) {
-	most := max(1, tokens*runesPerToken-1)
-	if utf8.RuneCountInString(text) <= most+1 {
-		return text, false
-	}
-	cut := string([]rune(text)[:most])
-	if i := strings.LastIndexAny(cut, " \n\t"); i > len(cut)*3/4 {
-		cut = cut[:i]
-	}
-	return strings.TrimRight(cut, " \n\t") + "…", true
-}
-
-// onOneLine is the beginning of a text, on one line.
-func onOneLine(text string, tokens int) string {
-	short, _ := shortenTo(strings.Join(strings.Fields(text), " "), tokens)
-	return short
-}
-
 // meant says what a query stands for: the chunk of a passage or memory whose
 // id it is, or a text to look for.
 func (m *Mind) meant(ctx context.Context, c Caller, q *recall.Query) (text string, chunk int64, err error) {
 	text, chunk, err = m.meantWhole(ctx, c, q)
-	id, nth, ok := cutPassage(q.Text)
+	id, nth, ok := past.CutPassage(q.Text)
 	if chunk != 0 || !ok {
 		return text, chunk, err
 	}
@@ -238,12 +213,12 @@ func (m *Mind) meantPassage(ctx context.Context, first int64, nth int, name stri
 	c := chunks[first]
 	all, err := m.store.ChunksBeginning(ctx, c.Session, c.Agent, c.First)
 	if err == nil && nth > len(all) {
-		err = noPassage(name, len(all))
+		err = past.NoPassage(name, len(all))
 	}
 	if err != nil {
 		return "", 0, err
 	}
-	return firstBytes(all[nth-1].Text, likeText), all[nth-1].Seq, nil
+	return memory.FirstBytes(all[nth-1].Text, likeText), all[nth-1].Seq, nil
 }
 
 // meantWhole is [Mind.meant] for ids of messages and memories.
@@ -258,14 +233,14 @@ func (m *Mind) meantWhole(ctx context.Context, c Caller, q *recall.Query) (text 
 	if err != nil {
 		return q.Text, 0, err
 	}
-	isID := looksLikeID(q.Text)
+	isID := past.LooksLikeID(q.Text)
 	elsewhere := m.idElsewhere(c, q, found)
 	found = slices.DeleteFunc(found, func(s store.Said) bool {
 		// a word may happen to be the id of something elsewhere
 		return !isID && (s.Realm != q.Realm || s.ID != q.Text) || !c.Person() && s.Realm != q.Realm
 	})
 	if len(found) == 0 && strings.Contains(q.Text, ":") {
-		within, err := m.messageWithin(ctx, c, q.Text)
+		within, err := m.past.MessageWithin(ctx, c.reader(), q.Text)
 		if err != nil {
 			return q.Text, 0, err
 		}
@@ -303,16 +278,6 @@ const (
 	fewMessages = 8
 )
 
-var uuidStart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{0,4}(-[0-9a-f]{0,4}(-[0-9a-f]{0,4}(-[0-9a-f]{0,12})?)?)?)?$`)
-})
-
-// looksLikeID says whether a word is an id of a message rather than something
-// to look for: the beginning of a UUID with at least a digit in it.
-func looksLikeID(word string) bool {
-	return uuidStart().MatchString(word) && strings.ContainsAny(word, "0123456789")
-}
-
 func (m *Mind) meantMemory(ctx context.Context, id string) (string, int64, error) {
 	r, err := m.store.Get(ctx, id)
 	if err != nil {
@@ -330,7 +295,7 @@ func (m *Mind) meantMemory(ctx context.Context, id string) (string, int64, error
 			}
 		}
 	}
-	return firstBytes(r.Content, maxQuery), 0, nil
+	return memory.FirstBytes(r.Content, memory.MaxQuery), 0, nil
 }
 
 // meantMessage returns the chunk a message is part of and its text.
@@ -345,9 +310,9 @@ func (m *Mind) meantMessage(ctx context.Context, x *store.Message) (string, int6
 	}
 	c, ok := chunks[seq]
 	if !ok {
-		return "", 0, &NotFoundError{What: "passage of message", ID: x.ID, Hint: "name a message in which something was said or done"}
+		return "", 0, &memory.NotFoundError{What: "passage of message", ID: x.ID, Hint: "name a message in which something was said or done"}
 	}
-	return firstBytes(c.Text, likeText), seq, nil
+	return memory.FirstBytes(c.Text, likeText), seq, nil
 }
 
 // unknownMessage says that there is no such message, and which is like it where
@@ -369,5 +334,5 @@ func (m *Mind) unknownMessage(ctx context.Context, c Caller, q *recall.Query) er
 	if best := memory.Nearest(id, ids); best != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", best, hint)
 	}
-	return &NotFoundError{What: "message", ID: id, Hint: hint}
+	return &memory.NotFoundError{What: "message", ID: id, Hint: hint}
 }

@@ -37,7 +37,7 @@ func (m *Mind) idElsewhere(c Caller, q *recall.Query, found []store.Said) string
 // notHere refuses an id of another realm: looking for it as text would answer
 // another question than was asked.
 func (m *Mind) notHere(ctx context.Context, id, realm string) error {
-	names, err := m.realmNames(ctx)
+	names, err := m.store.RealmNames(ctx)
 	if err != nil {
 		return err
 	}

@@ -5,10 +5,11 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"chitta/internal/causal"
 	"chitta/internal/follow"
+	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/recall"
 	"chitta/internal/store"
 )
@@ -79,7 +80,7 @@ const (
 // gathers what was touched, run and asked for there.
 func (m *Mind) Predict(ctx context.Context, c Caller, in PredictInput) (PredictOutput, error) {
 	out := PredictOutput{Similar: []Passage{}, Files: []PredictedFile{}, Commands: []PredictedCommand{}, Requests: []PredictedRequest{}}
-	limit, err := checkLimit(in.Limit, predictLimit, predictMost, "ask for less")
+	limit, err := memory.CheckLimit(in.Limit, predictLimit, predictMost, "ask for less")
 	if err != nil {
 		return out, err
 	}
@@ -93,7 +94,7 @@ func (m *Mind) Predict(ctx context.Context, c Caller, in PredictInput) (PredictO
 		return out, err
 	}
 	out.Realm = q.Realm
-	out.About = onOneLine(text, requestTokens)
+	out.About = past.Beginning(text, requestTokens)
 	ranking, err := m.conversations.Rank(ctx, q)
 	if err != nil {
 		return out, err
@@ -131,10 +132,10 @@ func (m *Mind) tellPredictedApart(ctx context.Context, out *PredictOutput) error
 	if err != nil {
 		return err
 	}
-	var refs []passageRef
+	var refs []past.Ref
 	take := func(ids []string, in []int64) {
 		for i := range ids {
-			refs = append(refs, passageRef{id: &ids[i], session: bySeq[in[i]].ID})
+			refs = append(refs, past.Ref{ID: &ids[i], Session: bySeq[in[i]].ID})
 		}
 	}
 	for i := range out.Files {
@@ -149,7 +150,7 @@ func (m *Mind) tellPredictedApart(ctx context.Context, out *PredictOutput) error
 	for i := range out.Requests {
 		refs = append(refs, out.Requests[i].ref())
 	}
-	return m.tellApart(ctx, refs)
+	return m.past.TellApart(ctx, refs)
 }
 
 // predictFrom returns where to go ahead from: what was asked for in the turns
@@ -184,15 +185,15 @@ func (m *Mind) predictFrom(ctx context.Context, ranked []recall.Ranked, skip int
 // underWay returns what a prediction goes by: the query, or what was asked for
 // last in the project, whose own conversation then has nothing to tell.
 func (m *Mind) underWay(ctx context.Context, c Caller, in PredictInput) (text string, skip int64, realm string, err error) {
-	realm, err = m.searchRealm(ctx, c, in.Realm)
+	realm, err = m.past.Scope(ctx, c.reader(), in.Realm)
 	if err != nil {
 		return "", 0, realm, err
 	}
 	if text = strings.TrimSpace(in.Query); text != "" {
-		return text, 0, realm, checkText("query", in.Query, maxQuery)
+		return text, 0, realm, memory.CheckText("query", in.Query, memory.MaxQuery)
 	}
 	latest, err := m.store.LatestRequest(ctx, realm)
-	return firstBytes(strings.TrimSpace(latest.Text), likeText), latest.Session, realm, err
+	return memory.FirstBytes(strings.TrimSpace(latest.Text), likeText), latest.Session, realm, err
 }
 
 // gather adds up what was touched, run and asked for in the chunks reached.
@@ -258,13 +259,13 @@ func addFiles(files map[string]*PredictedFile, roots []string, touched []store.T
 		if !follow.Counted(t) {
 			continue
 		}
-		name := shownPath(roots, t.Path)
+		name := follow.ShownPath(roots, t.Path)
 		f := files[name]
 		if f == nil {
 			f = &PredictedFile{Path: name}
 			files[name] = f
 		}
-		changed := changes(t)
+		changed := t.Changes()
 		if changed {
 			f.Changed++
 		}
@@ -284,7 +285,7 @@ func addFiles(files map[string]*PredictedFile, roots []string, touched []store.T
 func (m *Mind) addCommands(ctx context.Context, commands map[string]*PredictedCommand, roots []string, runs []store.Run, score float64) error {
 	for i := range runs {
 		r := &runs[i]
-		name := generalCommand(r.Command, roots)
+		name := past.GeneralCommand(r.Command, roots)
 		if name == "" {
 			continue
 		}
@@ -295,7 +296,7 @@ func (m *Mind) addCommands(ctx context.Context, commands map[string]*PredictedCo
 		}
 		c.Count++
 		c.Score += score
-		ok, known, err := m.succeeded(ctx, r)
+		ok, known, err := m.past.Succeeded(ctx, r)
 		if err != nil {
 			return err
 		}
@@ -326,14 +327,6 @@ func topOf[T any](all map[string]*T, limit int, rank func(*T) (float64, string))
 	return list[:min(len(list), limit)]
 }
 
-// evidence adds an id to a few.
-func evidence(ids []string, id string) []string {
-	if len(ids) < mostEvidence && !slices.Contains(ids, id) {
-		return append(ids, id)
-	}
-	return ids
-}
-
 // evidenceIn adds the id of a message to a few, and the session it is in: the
 // same id may stand for messages of several.
 func evidenceIn(ids []string, in []int64, id string, session int64) ([]string, []int64) {
@@ -346,23 +339,4 @@ func evidenceIn(ids []string, in []int64, id string, session int64) ([]string, [
 		return ids, in
 	}
 	return append(ids, id), append(in, session)
-}
-
-// changes says whether a touch changed the file.
-func changes(t *store.Touch) bool { return t.Action == "edit" || t.Action == "write" }
-
-// shownPath is a file's path below the top of its project.
-func shownPath(roots []string, file string) string {
-	if rel, ok := follow.RelativeTo(roots, file); ok {
-		return rel
-	}
-	return file
-}
-
-// newest returns the later of two times.
-func newest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

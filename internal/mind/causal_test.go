@@ -75,7 +75,7 @@ func TestDroppedChunkHandsItsEdgesOn(t *testing.T) {
 // TestEdgesDoNotDependOnTheOrderOfImport: a session that comes late takes its
 // place between those that were there.
 func TestEdgesDoNotDependOnTheOrderOfImport(t *testing.T) {
-	tell := func(p *past, name string, at int) []store.Chunk {
+	tell := func(p *pastSessions, name string, at int) []store.Chunk {
 		p.at = time.Date(2026, 3, at, 9, 0, 0, 0, time.UTC)
 		s := p.session(name, "/w/app")
 		s.asks("Change the file of " + name)
@@ -175,7 +175,7 @@ func TestExplainTakesIDs(t *testing.T) {
 	if out, err := m.Explain(t.Context(), person, ExplainInput{Query: s.failed, Realm: "app"}); err != nil || len(out.Chain) == 0 {
 		t.Errorf("%+v %v", out, err)
 	}
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	wrong := s.askCache[:len(s.askCache)-1] + "f"
 	_, err := m.Explain(t.Context(), person, ExplainInput{Query: wrong, Realm: "app"})
 	if !errors.As(err, &missing) || !strings.Contains(missing.Hint, "did you mean "+s.askCache[:12]) {
@@ -188,7 +188,7 @@ func TestExplainTakesIDs(t *testing.T) {
 		t.Errorf("nothing known: %+v %v", out, err)
 	}
 	var input *memory.InputError
-	for _, in := range []ExplainInput{{Query: ""}, {Query: "a\x00"}, {Query: "\xff"}, {Query: strings.Repeat("x ", maxQuery)}, {Query: "x", Steps: -1}, {Query: "x", Steps: 21}, {Query: "x", Budget: -1}} {
+	for _, in := range []ExplainInput{{Query: ""}, {Query: "a\x00"}, {Query: "\xff"}, {Query: strings.Repeat("x ", memory.MaxQuery)}, {Query: "x", Steps: -1}, {Query: "x", Steps: 21}, {Query: "x", Budget: -1}} {
 		in.Realm = "app"
 		if _, err := m.Explain(t.Context(), person, in); !errors.As(err, &input) {
 			t.Errorf("%.10q: %v", in.Query, err)
@@ -263,7 +263,7 @@ func TestPredictWithoutAQuery(t *testing.T) {
 		t.Errorf("requests: %+v", out.Requests)
 	}
 	var input *memory.InputError
-	for _, in := range []PredictInput{{Query: "a\x00b"}, {Limit: -1}, {Limit: 51}, {Query: strings.Repeat("x ", maxQuery)}} {
+	for _, in := range []PredictInput{{Query: "a\x00b"}, {Limit: -1}, {Limit: 51}, {Query: strings.Repeat("x ", memory.MaxQuery)}} {
 		in.Realm = "app"
 		if _, err := m.Predict(t.Context(), person, in); !errors.As(err, &input) {
 			t.Errorf("%.10q: %v", in.Query, err)

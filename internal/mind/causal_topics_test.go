@@ -63,7 +63,7 @@ func openWords(t *testing.T, cfg config.Config, hash string) *Mind {
 	return m
 }
 
-func askedOn(p *past, day int, text string) store.Chunk {
+func askedOn(p *pastSessions, day int, text string) store.Chunk {
 	p.at = time.Date(2026, 3, day, 9, 0, 0, 0, time.UTC)
 	s := p.session(fmt.Sprintf("day%d", day), "/w/app")
 	s.asks(text)

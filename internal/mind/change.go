@@ -27,7 +27,7 @@ func (m *Mind) change(ctx context.Context, c Caller, id, op, reason string, fn f
 	if err := checkID(id); err != nil {
 		return View{}, err
 	}
-	if err := checkText("reason", reason, maxProvenanceBytes); err != nil {
+	if err := memory.CheckText("reason", reason, maxProvenanceBytes); err != nil {
 		return View{}, err
 	}
 	reason, _ = m.redactor.Redact(reason)
@@ -96,7 +96,7 @@ func checkID(id string) error {
 	if len(id) < minIDPrefix {
 		return &memory.InputError{Field: "id", Problem: fmt.Sprintf("%q is too short", id), Hint: fmt.Sprintf("give at least %d characters of it; chitta list shows ids", minIDPrefix)}
 	}
-	return checkText("id", id, maxTagRunes)
+	return memory.CheckText("id", id, maxTagRunes)
 }
 
 // minIDPrefix is "m_" and two characters more: shorter ones fit too many.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -80,7 +81,7 @@ func TestCheckRefusesOtherCursors(t *testing.T) {
 func TestCheckCountsWhatIsThere(t *testing.T) {
 	m := plain(t)
 	importTurns(t, m, `{"id":"1","session":"a","role":"user","text":"the first session speaks of whales"}`, `{"id":"2","session":"b","role":"user","text":"the second session speaks of seals"}`)
-	if _, err := m.SessionForget(t.Context(), person, SessionInput{ID: "b"}); err != nil {
+	if _, err := m.SessionForget(t.Context(), person, past.SessionInput{ID: "b"}); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := checkAll(t.Context(), m); err != nil || !out.OK || out.Messages != 1 {

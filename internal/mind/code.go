@@ -215,7 +215,7 @@ func (m *Mind) codeJob(ctx context.Context, c Caller, in CodeIndexInput) (*codeJ
 				return j, nil
 			}
 		}
-		return nil, &NotFoundError{What: "index", ID: in.Job, Hint: "index the project again: what was done is not done twice"}
+		return nil, &memory.NotFoundError{What: "index", ID: in.Job, Hint: "index the project again: what was done is not done twice"}
 	}
 	root, err := m.codeRoot(ctx, c, in.Path)
 	if err != nil {
@@ -278,7 +278,7 @@ func (m *Mind) beginIndex(base *codebase.Base, id, root, realm string) (*codeJob
 // codeRoot finds the root of the project that is meant. A folder that holds
 // everything is none.
 func (m *Mind) codeRoot(ctx context.Context, c Caller, path string) (string, error) {
-	if err := checkText("path", path, maxPathBytes); err != nil {
+	if err := memory.CheckText("path", path, memory.MaxPath); err != nil {
 		return "", err
 	}
 	path, err := resolvePath(c, "path", cmp.Or(path, "."))
@@ -306,7 +306,7 @@ func codeError(err error, path string) error {
 	case errors.Is(err, codebase.ErrOff):
 		return &memory.RefusedError{Reason: err.Error(), Hint: "use a chitta that was built with cgo (CGO_ENABLED=1 and a C compiler)"}
 	case errors.Is(err, codebase.ErrUnknown):
-		return &NotFoundError{What: "index of source code", ID: path, Hint: "make one: chitta code index " + path}
+		return &memory.NotFoundError{What: "index of source code", ID: path, Hint: "make one: chitta code index " + path}
 	case errors.Is(err, store.ErrDamaged):
 		return &memory.RefusedError{Reason: "the index of source code is damaged", Hint: "stop the daemon, which removes it (chitta daemon stop), then: chitta code index"}
 	case errors.Is(err, codebase.ErrTooMany):
@@ -392,7 +392,7 @@ func (m *Mind) codePaths(ctx context.Context, c Caller, base *codebase.Base, in 
 // directory of work. One that somebody names must be there: a slip of the pen
 // would mean whatever project lies around it.
 func codePath(c Caller, field, path string) (string, error) {
-	if err := checkText(field, path, maxPathBytes); err != nil {
+	if err := memory.CheckText(field, path, memory.MaxPath); err != nil {
 		return "", err
 	}
 	full, err := resolvePath(c, field, cmp.Or(path, "."))
@@ -460,7 +460,7 @@ func (m *Mind) CodeClear(ctx context.Context, c Caller, in CodeClearInput) (Code
 func clearRoot(ctx context.Context, c Caller, base *codebase.Base, path string) (string, error) {
 	full, missing := codePath(c, "path", path)
 	if missing != nil {
-		if checkText("path", path, maxPathBytes) != nil {
+		if memory.CheckText("path", path, memory.MaxPath) != nil {
 			return "", missing
 		}
 		var err error

@@ -20,7 +20,7 @@ func TestCodeOfNothing(t *testing.T) {
 	m, _ := openTest(t)
 	ctx := t.Context()
 	c := Caller{Actor: ActorCLI, Cwd: t.TempDir()}
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	if _, err := m.CodeStats(ctx, c, CodeStatsInput{}); !errors.As(err, &missing) {
 		t.Error(err)
 	}
@@ -63,7 +63,7 @@ func TestCodeIndexInput(t *testing.T) {
 			t.Errorf("%.20q: %v", path, err)
 		}
 	}
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	if _, err := m.CodeIndex(ctx, person, CodeIndexInput{Job: "x_none"}); !errors.As(err, &missing) {
 		t.Error(err)
 	}

@@ -59,9 +59,9 @@ func codeAnswer(err error, ref string) error {
 	var left *codebase.LeftOutError
 	switch {
 	case errors.As(err, &symbol) && symbol.File != "":
-		return &NotFoundError{What: "symbol", ID: symbol.Ref, Hint: notInSymbol(symbol)}
+		return &memory.NotFoundError{What: "symbol", ID: symbol.Ref, Hint: notInSymbol(symbol)}
 	case errors.As(err, &symbol):
-		return &NotFoundError{What: "symbol", ID: symbol.Ref, Hint: nearSymbols(symbol.Near)}
+		return &memory.NotFoundError{What: "symbol", ID: symbol.Ref, Hint: nearSymbols(symbol.Near)}
 	case errors.As(err, &file):
 		hint := "name one from the top of the project; chitta code stats says what was left out"
 		switch {
@@ -70,13 +70,13 @@ func codeAnswer(err error, ref string) error {
 		case len(file.Near) > 0:
 			hint = "did you mean " + codebase.ShownList(file.Near) + "?"
 		}
-		return &NotFoundError{What: "indexed file", ID: file.Path, Hint: hint}
+		return &memory.NotFoundError{What: "indexed file", ID: file.Path, Hint: hint}
 	case errors.As(err, &left):
-		return &NotFoundError{What: "code of", ID: left.Path, Hint: fmt.Sprintf("the file was left out: %s", left.Why)}
+		return &memory.NotFoundError{What: "code of", ID: left.Path, Hint: fmt.Sprintf("the file was left out: %s", left.Why)}
 	case errors.Is(err, codebase.ErrFileGone):
-		return &NotFoundError{What: "symbol", ID: ref, Hint: "its file is gone; chitta code index reads what is there now"}
+		return &memory.NotFoundError{What: "symbol", ID: ref, Hint: "its file is gone; chitta code index reads what is there now"}
 	case errors.Is(err, codebase.ErrGone):
-		return &NotFoundError{What: "symbol", ID: ref, Hint: "its file changed; find it again by name"}
+		return &memory.NotFoundError{What: "symbol", ID: ref, Hint: "its file changed; find it again by name"}
 	}
 	return codeError(err, ref)
 }
@@ -102,7 +102,7 @@ func nearSymbols(near []codebase.Symbol) string {
 }
 
 func checkRef(field, ref string) error {
-	if err := checkText(field, ref, maxSymbolRef); err != nil {
+	if err := memory.CheckText(field, ref, maxSymbolRef); err != nil {
 		return err
 	}
 	if strings.TrimSpace(ref) == "" {
@@ -184,7 +184,7 @@ func (m *Mind) codeQuery(ctx context.Context, c Caller, project string, kinds, l
 	if f.Langs, err = parseEach[string]("langs", langs, codeLangs()); err != nil {
 		return nil, f, 0, err
 	}
-	if limit, err = checkLimit(limit, codeLimit, codeMost, "ask for less"); err != nil {
+	if limit, err = memory.CheckLimit(limit, codeLimit, codeMost, "ask for less"); err != nil {
 		return nil, f, 0, err
 	}
 	ask, err := m.askCode(ctx, c, project)
@@ -227,7 +227,7 @@ type CodeReadOutput struct {
 
 // CodeRead returns the source of a symbol as its file is now.
 func (m *Mind) CodeRead(ctx context.Context, c Caller, in CodeReadInput) (out CodeReadOutput, err error) {
-	lines, err := checkLimit(in.Lines, codeLines, codeMostLines, "read the file itself")
+	lines, err := memory.CheckLimit(in.Lines, codeLines, codeMostLines, "read the file itself")
 	if err != nil {
 		if wrong := (*memory.InputError)(nil); errors.As(err, &wrong) {
 			wrong.Field = "lines"
@@ -293,7 +293,7 @@ func (m *Mind) codeCalls(ctx context.Context, c Caller, in CodeCallsInput, of fu
 	if err != nil {
 		return out, err
 	}
-	limit, err := checkLimit(in.Limit, callsLimit, codeMost, "ask for less")
+	limit, err := memory.CheckLimit(in.Limit, callsLimit, codeMost, "ask for less")
 	if err != nil {
 		return out, err
 	}
@@ -303,7 +303,7 @@ func (m *Mind) codeCalls(ctx context.Context, c Caller, in CodeCallsInput, of fu
 	}
 	out.Standing = ask.Standing()
 	out.Symbol, out.Several, err = m.symbolMeant(ctx, c, ask, "symbol", in.Symbol, callable)
-	if missing := (*NotFoundError)(nil); files && errors.As(err, &missing) {
+	if missing := (*memory.NotFoundError)(nil); files && errors.As(err, &missing) {
 		own, fileErr := ask.FileCode(ctx, in.Symbol, c.Cwd)
 		if fileErr == nil && own != nil {
 			out.Symbol, err = own, nil

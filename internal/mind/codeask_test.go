@@ -44,7 +44,7 @@ func TestSymbolNotes(t *testing.T) {
 	if err != nil || len(read.Source.Symbol.Notes) != 0 || read.Source.From != 13 {
 		t.Errorf("after it is forgotten: %+v %v", read.Source, err)
 	}
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	if _, err := g.m.CodeRead(g.Context(), g.who, CodeReadInput{CodeSymbolInput: CodeSymbolInput{Symbol: "Lisstn"}}); !errors.As(err, &missing) || !strings.Contains(missing.Hint, "Server.Listen (config.go:13)") {
 		t.Errorf("a name that is not there: %v %+v", err, missing)
 	}
@@ -143,7 +143,7 @@ func TestCodeOfAnotherProject(t *testing.T) {
 	if _, err := g.m.CodeDescribe(g.Context(), stranger, note); !errors.As(err, &refused) {
 		t.Errorf("a note in another project: %v", err)
 	}
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	id := found.Symbols[0].ID
 	if _, err := g.m.CodeRead(g.Context(), stranger, CodeReadInput{CodeSymbolInput: CodeSymbolInput{Symbol: id}}); !errors.As(err, &missing) {
 		t.Errorf("an id of another project: %v", err)
@@ -197,7 +197,7 @@ func TestCodeQuestionsSayWhatIsWrong(t *testing.T) {
 			return err
 		},
 	} {
-		var missing *NotFoundError
+		var missing *memory.NotFoundError
 		if err := ask(); !errors.As(err, &missing) || !strings.Contains(missing.Hint, hint) {
 			t.Errorf("%s: %v %+v", hint, err, missing)
 		}

@@ -18,7 +18,7 @@ type CodeFileInput struct {
 }
 
 func (in *CodeFileInput) check() (depth int, err error) {
-	if err := checkText("file", in.File, maxPathBytes); err != nil {
+	if err := memory.CheckText("file", in.File, memory.MaxPath); err != nil {
 		return 0, err
 	}
 	if strings.TrimSpace(in.File) == "" {
@@ -108,7 +108,7 @@ type CodeUnusedOutput struct {
 
 // CodeUnused returns functions and methods that nothing in the project uses.
 func (m *Mind) CodeUnused(ctx context.Context, c Caller, in CodeUnusedInput) (out CodeUnusedOutput, err error) {
-	limit, err := checkLimit(in.Limit, callsLimit, codeMost, "ask for less")
+	limit, err := memory.CheckLimit(in.Limit, callsLimit, codeMost, "ask for less")
 	if err != nil {
 		return out, err
 	}
@@ -153,7 +153,7 @@ func (m *Mind) CodeMap(ctx context.Context, c Caller, in CodeMapInput) (out Code
 		return out, &memory.InputError{Field: "files", Problem: fmt.Sprintf("are %d, more than %d", len(in.Files), mapMostFiles), Hint: "name those that matter"}
 	}
 	for _, f := range in.Files {
-		if err := checkText("files", f, maxPathBytes); err != nil {
+		if err := memory.CheckText("files", f, memory.MaxPath); err != nil {
 			return out, err
 		}
 	}

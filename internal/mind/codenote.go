@@ -32,7 +32,7 @@ const tagSymbol = "symbol"
 // CodeDescribe keeps a note with a symbol: a memory that is anchored to it, so
 // that recall finds it and it outlives the index.
 func (m *Mind) CodeDescribe(ctx context.Context, c Caller, in CodeDescribeInput) (out CodeDescribeOutput, err error) {
-	if err := checkText("text", in.Text, m.gate.MaxBytes); err != nil {
+	if err := memory.CheckText("text", in.Text, m.gate.MaxBytes); err != nil {
 		return out, err
 	}
 	if strings.TrimSpace(in.Text) == "" {

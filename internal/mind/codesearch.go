@@ -41,7 +41,7 @@ const FoundMeaning = "meaning"
 // CodeSearch finds symbols by what they are about: by the words of names,
 // signatures and comments, and by meaning.
 func (m *Mind) CodeSearch(ctx context.Context, c Caller, in CodeSearchInput) (CodeSymbolsOutput, error) {
-	if err := checkText("query", in.Query, maxQuery); err != nil {
+	if err := memory.CheckText("query", in.Query, memory.MaxQuery); err != nil {
 		return CodeSymbolsOutput{}, err
 	}
 	if strings.TrimSpace(in.Query) == "" {

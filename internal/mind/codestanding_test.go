@@ -58,7 +58,7 @@ func TestUnfinishedIndex(t *testing.T) {
 				t.Errorf("%s of a whole index %v: %q, %v", name, whole, out.Unfinished(), err)
 			}
 		}
-		var missing *NotFoundError
+		var missing *memory.NotFoundError
 		if _, err := m.CodeRead(ctx, g.who, CodeReadInput{CodeSymbolInput: CodeSymbolInput{Symbol: "nothing"}}); !errors.As(err, &missing) || strings.Contains(missing.Hint, "did not come to its end") == whole {
 			t.Errorf("what is not found, whole %v: %v", whole, missing)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"chitta/internal/config"
 	"chitta/internal/follow"
+	"chitta/internal/past"
 	"chitta/internal/recall"
 )
 
@@ -99,13 +100,13 @@ func TestADamagedIndexIsMadeAnew(t *testing.T) {
 		for harm, damage := range harms {
 			t.Run(index+"/"+harm, func(t *testing.T) {
 				m, log := openDamaged(t, index, damage)
-				ask := func() (RecallOutput, SearchOutput) {
+				ask := func() (RecallOutput, past.SearchOutput) {
 					t.Helper()
 					answer, err := m.Recall(t.Context(), person, RecallInput{Query: "warehouse scanner baud; why does the login test fail", Limit: 20})
 					if err != nil {
 						t.Fatalf("recall: %v", err)
 					}
-					found, err := m.Search(t.Context(), person, SearchInput{Query: "login test fails"})
+					found, err := m.Search(t.Context(), person, past.SearchInput{Query: "login test fails"})
 					if err != nil {
 						t.Fatalf("search: %v", err)
 					}
@@ -150,7 +151,7 @@ func TestDamageIsSaidWhileItLasts(t *testing.T) {
 	for len(m.wake) > 0 {
 		<-m.wake
 	}
-	for _, in := range []SearchInput{{Query: "login test fails"}, {Query: `"login test fails"`}, {Query: "/log.n test/"}} {
+	for _, in := range []past.SearchInput{{Query: "login test fails"}, {Query: `"login test fails"`}, {Query: "/log.n test/"}} {
 		out, err := m.Search(t.Context(), person, in)
 		if err != nil || len(out.Sessions) != 1 || len(out.Degraded) != 1 || !strings.Contains(out.Degraded[0], "read one by one instead") {
 			t.Errorf("%s: %+v %v", in.Query, out, err)

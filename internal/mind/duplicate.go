@@ -73,7 +73,7 @@ func (m *Mind) sameWords(ctx context.Context, rec *store.Record, states ...memor
 // telling returns the words of a text that are likely to set it apart: the
 // longest ones.
 func telling(content string) []keyword.QueryTerm {
-	terms := keyword.Analyzer{}.QueryTerms(firstBytes(content, maxQuery))
+	terms := keyword.Analyzer{}.QueryTerms(memory.FirstBytes(content, memory.MaxQuery))
 	slices.SortStableFunc(terms, func(a, b keyword.QueryTerm) int { return len(b.Term) - len(a.Term) })
 	return terms[:min(len(terms), nearTerms)]
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chitta/internal/past"
 	"chitta/internal/recall"
 )
 
@@ -165,7 +166,7 @@ func TestPassagesWithTheSameID(t *testing.T) {
 			}
 		}
 		for _, c := range []Caller{person, agent} {
-			shown, err := m.SessionShow(t.Context(), c, SessionShowInput{ID: r.ID})
+			shown, err := m.SessionShow(t.Context(), c, past.ShowInput{ID: r.ID})
 			if err != nil || len(shown.Messages) != 1 || !strings.Contains(r.Text, shown.Messages[0].Parts[0].Text) || shown.Session.ID != r.Provenance.Session {
 				t.Errorf("show %s: %+v %v", r.ID, shown.Messages, err)
 			}
@@ -180,7 +181,7 @@ func TestPassagesWithTheSameID(t *testing.T) {
 		t.Errorf("left out: %+v %v", few.Suppressed, err)
 	}
 	for _, odd := range []string{"u1", "33334444:", ":u1", "33334444:u2", "zebra:u1", "11112222:u1"} {
-		if _, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: odd}); err == nil {
+		if _, err := m.SessionShow(t.Context(), person, past.ShowInput{ID: odd}); err == nil {
 			t.Errorf("%q was shown", odd)
 		}
 	}

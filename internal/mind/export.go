@@ -42,7 +42,7 @@ const exportPage = 200
 func (m *Mind) Export(ctx context.Context, _ Caller, in ExportInput) (ExportOutput, error) {
 	f := store.Filter{Oldest: true, Reach: store.ReachOnly}
 	var err error
-	if f.Limit, err = checkLimit(in.Limit, exportPage, listMost, pageOn); err != nil {
+	if f.Limit, err = memory.CheckLimit(in.Limit, exportPage, listMost, memory.PageOn); err != nil {
 		return ExportOutput{}, err
 	}
 	if f.Kinds, err = parseKinds(in.Kinds); err != nil {
@@ -51,7 +51,7 @@ func (m *Mind) Export(ctx context.Context, _ Caller, in ExportInput) (ExportOutp
 	if f.Tags, err = cleanTags(in.Tags); err != nil {
 		return ExportOutput{}, err
 	}
-	if f.After, err = decodeCursor(in.Cursor); err != nil {
+	if f.After, err = memory.DecodeCursor(in.Cursor); err != nil {
 		return ExportOutput{}, err
 	}
 	if in.Realm != "" {
@@ -101,7 +101,7 @@ func (m *Mind) Export(ctx context.Context, _ Caller, in ExportInput) (ExportOutp
 			out.Lines = append(out.Lines, line)
 			f.After = records[i].Seq
 			if n++; n == limit || bytes > exportBytes {
-				out.Next = encodeCursor(f.After)
+				out.Next = memory.EncodeCursor(f.After)
 				return out, nil
 			}
 		}

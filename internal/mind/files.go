@@ -20,7 +20,7 @@ func (m *Mind) filesGiven(ctx context.Context, c Caller, realm string, files []s
 		return nil, &memory.InputError{Field: "files", Problem: fmt.Sprintf("are %d, more than %d", len(files), anchor.Most), Hint: "name those it is about"}
 	}
 	for _, f := range files {
-		if err := checkText("files", f, maxPathBytes); err != nil {
+		if err := memory.CheckText("files", f, memory.MaxPath); err != nil {
 			return nil, err
 		}
 		if strings.TrimSpace(f) == "" {
@@ -36,7 +36,7 @@ func checkSymbols(symbols []string) error {
 		return &memory.InputError{Field: "symbols", Problem: fmt.Sprintf("are %d, more than %d", len(symbols), anchor.Most), Hint: "name those it is about"}
 	}
 	for _, s := range symbols {
-		if err := checkText("symbols", s, maxPathBytes); err != nil {
+		if err := memory.CheckText("symbols", s, memory.MaxPath); err != nil {
 			return err
 		}
 		if strings.TrimSpace(s) == "" {

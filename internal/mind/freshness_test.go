@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chitta/internal/anchor"
+	"chitta/internal/memory"
 )
 
 // TestFreshnessInAnswers: stale memories are marked and go behind those that
@@ -106,7 +107,7 @@ func TestNotReadFromAround(t *testing.T) {
 	id := g.remember("`parse` in config.go gives an empty value for lines without =")
 	g.git("worktree", "add", "-q", ".trees/x", "-b", "x")
 	g.who.Cwd = filepath.Join(g.dir, ".trees", "x")
-	if out, err := g.m.CodeRead(t.Context(), g.who, CodeReadInput{CodeSymbolInput: CodeSymbolInput{Symbol: "parse"}}); !errors.As(err, new(*NotFoundError)) {
+	if out, err := g.m.CodeRead(t.Context(), g.who, CodeReadInput{CodeSymbolInput: CodeSymbolInput{Symbol: "parse"}}); !errors.As(err, new(*memory.NotFoundError)) {
 		t.Errorf("read: %+v %v", out, err)
 	}
 	g.is(id, anchor.Unknown, "the project is not indexed")

@@ -2,7 +2,6 @@ package mind
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 )
 
@@ -24,20 +23,6 @@ func FuzzImportLine(f *testing.F) {
 		}
 		if n := out.Added + out.Updated + out.Known + out.Realms + len(out.Refused); n > 1 {
 			t.Errorf("one line counted %d times: %+v", n, out)
-		}
-	})
-}
-
-// FuzzParseTime holds that a time either parses or is refused by name.
-func FuzzParseTime(f *testing.F) {
-	for _, s := range []string{"3d", "2026-01-31", "yesterday", "2 weeks ago", "99999y"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		c := &clock{}
-		_, err := parseTime("since", text, c.Now())
-		if err != nil && !strings.Contains(err.Error(), "since") {
-			t.Errorf("%q: %v does not name the field", text, err)
 		}
 	})
 }

@@ -148,7 +148,7 @@ func (m *Mind) factRealm(ctx context.Context, c Caller, name string, global bool
 
 // conceptName holds a name to the rules: text that can be shown, and no secret.
 func (m *Mind) conceptName(field, name string) (string, error) {
-	if err := checkText(field, name, maxQuery); err != nil {
+	if err := memory.CheckText(field, name, memory.MaxQuery); err != nil {
 		return "", err
 	}
 	canonical, err := graph.CanonicalName(name)
@@ -172,7 +172,7 @@ func (m *Mind) noSecret(field string, texts ...string) error {
 
 // predicate finds the relation a word means.
 func (m *Mind) predicate(name string) (p graph.Predicate, swapped bool, err error) {
-	if err := checkText("predicate", name, maxQuery); err != nil {
+	if err := memory.CheckText("predicate", name, memory.MaxQuery); err != nil {
 		return p, false, err
 	}
 	if p, swapped, err = graph.LookupPredicate(name); err != nil {
@@ -221,7 +221,7 @@ func (m *Mind) unknownConcept(ctx context.Context, q *asked, name, canonical str
 	if names = names[:min(len(names), hintShown)]; len(names) > 0 {
 		hint = "did you mean " + strings.Join(names, ", ") + "?"
 	}
-	return &NotFoundError{What: "concept", ID: name, Hint: hint}
+	return &memory.NotFoundError{What: "concept", ID: name, Hint: hint}
 }
 
 var errEnough = errors.New("enough")

@@ -108,7 +108,7 @@ func (m *Mind) claims(c Caller, in *GraphAddInput) ([]claim, error) {
 	if in.Subject != "" || in.Predicate != "" || in.Object != "" {
 		return nil, &memory.InputError{Field: "statement", Problem: "does not go with subject, predicate and object", Hint: "give the three, or notation"}
 	}
-	if err := checkText("statement", in.Statement, maxQuery); err != nil {
+	if err := memory.CheckText("statement", in.Statement, memory.MaxQuery); err != nil {
 		return nil, err
 	}
 	if strings.ContainsAny(strings.TrimSpace(in.Statement), "\n\r") {
@@ -176,11 +176,11 @@ func (m *Mind) GraphAdd(ctx context.Context, c Caller, in GraphAddInput) (GraphA
 
 // qualify fills in what an input says of all its facts: how sure, and when.
 func (m *Mind) qualify(list []claim, in *GraphAddInput) error {
-	from, err := parseTime("from", in.From, m.opts.Now())
+	from, err := memory.ParseTime("from", in.From, m.opts.Now())
 	if err != nil {
 		return err
 	}
-	until, err := parseTime("until", in.Until, m.opts.Now())
+	until, err := memory.ParseTime("until", in.Until, m.opts.Now())
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (m *Mind) mayReplace(tx *store.Tx, c Caller, realm, id string) error {
 }
 
 func noFact(id string) error {
-	return &NotFoundError{What: "fact", ID: id, Hint: "graph query shows the ids of facts"}
+	return &memory.NotFoundError{What: "fact", ID: id, Hint: "graph query shows the ids of facts"}
 }
 
 // assert stores one fact in a realm, with its concepts.
@@ -324,7 +324,7 @@ type GraphFactsOutput struct {
 // GraphRemove says that facts hold no longer. They stay known, with their end;
 // one that was to begin later ends where it begins, so that it never holds.
 func (m *Mind) GraphRemove(ctx context.Context, c Caller, in GraphRemoveInput) (GraphFactsOutput, error) {
-	at, err := parseTime("at", in.At, m.opts.Now())
+	at, err := memory.ParseTime("at", in.At, m.opts.Now())
 	if err != nil {
 		return GraphFactsOutput{}, err
 	}
@@ -408,7 +408,7 @@ func (m *Mind) factByID(ctx context.Context, c Caller, in *GraphRemoveInput) ([]
 	if in.Subject != "" || in.Predicate != "" || in.Object != "" {
 		return nil, &memory.InputError{Field: "id", Problem: "does not go with subject, predicate and object", Hint: "give one or the other"}
 	}
-	if err := checkText("id", in.ID, maxTagRunes); err != nil {
+	if err := memory.CheckText("id", in.ID, maxTagRunes); err != nil {
 		return nil, err
 	}
 	found, err := m.store.Triples(ctx, store.TripleFilter{Evidence: store.EvidenceFilter{Triple: in.ID}})

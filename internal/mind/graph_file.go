@@ -57,10 +57,10 @@ const (
 // GraphParse reads notation and stores it if asked to. With a problem in it
 // nothing is stored.
 func (m *Mind) GraphParse(ctx context.Context, c Caller, in GraphParseInput) (GraphParseOutput, error) {
-	if err := checkText("text", in.Text, maxNotation); err != nil {
+	if err := memory.CheckText("text", in.Text, maxNotation); err != nil {
 		return GraphParseOutput{}, err
 	}
-	if err := checkText("source", in.Source, maxProvenanceBytes); err != nil {
+	if err := memory.CheckText("source", in.Source, maxProvenanceBytes); err != nil {
 		return GraphParseOutput{}, err
 	}
 	read := graph.ParseFile
@@ -156,11 +156,11 @@ const graphPage = 500
 
 // GraphExport returns all facts, ended ones too, in the order they were stored.
 func (m *Mind) GraphExport(ctx context.Context, c Caller, in GraphExportInput) (GraphExportOutput, error) {
-	limit, err := checkLimit(in.Limit, graphPage, factsMost, pageOn)
+	limit, err := memory.CheckLimit(in.Limit, graphPage, factsMost, memory.PageOn)
 	if err != nil {
 		return GraphExportOutput{}, err
 	}
-	after, err := decodeCursor(in.Cursor)
+	after, err := memory.DecodeCursor(in.Cursor)
 	if err != nil {
 		return GraphExportOutput{}, err
 	}
@@ -200,7 +200,7 @@ func (m *Mind) GraphExport(ctx context.Context, c Caller, in GraphExportInput) (
 		out.Records = append(out.Records, r)
 	}
 	if len(list) == limit {
-		out.Next = encodeCursor(list[len(list)-1].Seq)
+		out.Next = memory.EncodeCursor(list[len(list)-1].Seq)
 	}
 	return out, err
 }

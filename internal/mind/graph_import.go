@@ -189,7 +189,7 @@ func (m *Mind) imported(r *GraphRecord) (claim, error) {
 		if text == "" {
 			continue
 		}
-		if err := checkText(field, text, maxProvenanceBytes); err != nil {
+		if err := memory.CheckText(field, text, maxProvenanceBytes); err != nil {
 			return claim{}, err
 		}
 	}

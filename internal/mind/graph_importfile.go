@@ -116,7 +116,7 @@ func (m *Mind) fileImport(ctx context.Context, c Caller, in *GraphImportInput) (
 		if x := m.imports.now; x != nil && x.id == in.Job {
 			return x, nil
 		}
-		return nil, &NotFoundError{What: "import", ID: in.Job, Hint: "it was cut off and nothing of it is stored; import the file again"}
+		return nil, &memory.NotFoundError{What: "import", ID: in.Job, Hint: "it was cut off and nothing of it is stored; import the file again"}
 	}
 	if x := m.imports.now; x != nil && !x.ended() {
 		return nil, &memory.RefusedError{Reason: "another file of facts is being imported", Hint: "try again when that is done"}
@@ -153,7 +153,7 @@ func (m *Mind) cancelImport(ctx context.Context, in *GraphImportInput) (GraphImp
 	x := m.imports.now
 	m.imports.mu.Unlock()
 	if x == nil || in.Job != "" && x.id != in.Job || in.Job == "" && x.path != in.File {
-		return GraphImportOutput{}, &NotFoundError{What: "import", ID: cmp.Or(in.Job, in.File), Hint: "there is nothing to cancel"}
+		return GraphImportOutput{}, &memory.NotFoundError{What: "import", ID: cmp.Or(in.Job, in.File), Hint: "there is nothing to cancel"}
 	}
 	x.cancel()
 	select {
@@ -186,7 +186,7 @@ func (i *imports) stop() {
 
 // newFileImport looks whether a file can be imported.
 func (m *Mind) newFileImport(c Caller, in *GraphImportInput) (*fileImport, error) {
-	if err := checkText("file", in.File, maxPathBytes); err != nil {
+	if err := memory.CheckText("file", in.File, memory.MaxPath); err != nil {
 		return nil, err
 	}
 	path, err := resolvePath(c, "file", in.File)

@@ -35,7 +35,7 @@ type asked struct {
 // ask understands what all questions to the graph have in common.
 func (m *Mind) ask(ctx context.Context, c Caller, realm, asOf string, ended bool, limit int) (*asked, error) {
 	q := &asked{view: graph.View{At: m.now()}}
-	at, err := parseTime("as_of", asOf, m.opts.Now())
+	at, err := memory.ParseTime("as_of", asOf, m.opts.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (m *Mind) ask(ctx context.Context, c Caller, realm, asOf string, ended bool
 	case !at.IsZero():
 		q.view.At = at
 	}
-	if q.limit, err = checkLimit(limit, factsDefault, factsMost, "ask for less, or narrow the pattern"); err != nil {
+	if q.limit, err = memory.CheckLimit(limit, factsDefault, factsMost, "ask for less, or narrow the pattern"); err != nil {
 		return nil, err
 	}
 	if q.realms, err = m.factRealms(ctx, c, realm); err != nil {
@@ -278,7 +278,7 @@ type GraphTimelineOutput struct {
 
 // GraphTimeline tells when the facts about a concept began and ended.
 func (m *Mind) GraphTimeline(ctx context.Context, c Caller, in GraphTimelineInput) (GraphTimelineOutput, error) {
-	limit, err := checkLimit(in.Limit, factsDefault, factsMost, "ask for less")
+	limit, err := memory.CheckLimit(in.Limit, factsDefault, factsMost, "ask for less")
 	if err != nil {
 		return GraphTimelineOutput{}, err
 	}

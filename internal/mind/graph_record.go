@@ -130,7 +130,7 @@ func (m *Mind) evidence(a *GraphAssertion) (store.Evidence, error) {
 		if *x.text == "" {
 			continue
 		}
-		if err := checkText(x.field, *x.text, maxProvenanceBytes); err != nil {
+		if err := memory.CheckText(x.field, *x.text, maxProvenanceBytes); err != nil {
 			return store.Evidence{}, err
 		}
 		*x.text, _ = m.redactor.Redact(*x.text)

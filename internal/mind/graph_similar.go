@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"chitta/internal/graph"
+	"chitta/internal/memory"
 	"chitta/internal/store"
 )
 
@@ -59,7 +60,7 @@ func (m *Mind) GraphSimilar(ctx context.Context, c Caller, in GraphConceptInput)
 	}
 	concepts := e.concepts
 	if len(concepts) == 0 {
-		return GraphSimilarOutput{}, &NotFoundError{What: "concept", ID: in.Concept, Hint: "only source code knows it; chitta code search finds symbols by what they are about"}
+		return GraphSimilarOutput{}, &memory.NotFoundError{What: "concept", ID: in.Concept, Hint: "only source code knows it; chitta code search finds symbols by what they are about"}
 	}
 	s := similarity{Mind: m, q: q, of: concepts, found: map[string]*SimilarConcept{}}
 	out := GraphSimilarOutput{Name: nameOf(concepts), Concepts: []SimilarConcept{}}

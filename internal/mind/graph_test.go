@@ -271,7 +271,7 @@ func TestGraphRefuses(t *testing.T) {
 	if n, err := m.GraphStats(t.Context(), person, RealmInput{}); err != nil || n.Concepts != 2 {
 		t.Errorf("%+v %v", n, err)
 	}
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	if _, err := m.GraphConcept(t.Context(), person, GraphConceptInput{Concept: "netcatt"}); !errors.As(err, &missing) || !strings.Contains(missing.Hint, "netcat") {
 		t.Errorf("%v, %+v", err, *missing)
 	}

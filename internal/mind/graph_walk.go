@@ -42,7 +42,7 @@ func (m *Mind) GraphPaths(ctx context.Context, c Caller, in GraphPathsInput) (Gr
 	if in.Hops < 0 || in.Hops > graph.MaxPathHops {
 		return GraphPathsOutput{}, &memory.InputError{Field: "hops", Problem: fmt.Sprintf("is %d", in.Hops), Hint: fmt.Sprintf("use a number from 1 to %d", graph.MaxPathHops)}
 	}
-	limit, err := checkLimit(in.Limit, graph.DefaultPaths, factsDefault, "ask for less")
+	limit, err := memory.CheckLimit(in.Limit, graph.DefaultPaths, factsDefault, "ask for less")
 	if err != nil {
 		return GraphPathsOutput{}, err
 	}

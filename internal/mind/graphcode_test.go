@@ -203,7 +203,7 @@ func TestGraphNeighboursOfCode(t *testing.T) {
 	if err != nil || several.Code == nil || !slices.Equal(several.Code.Means, []string{"shapes.Shape.area", "shapes.Square.area"}) || !strings.Contains(several.Code.Notes()[0], "any of: shapes.Shape.area") {
 		t.Errorf("a name of several symbols: %+v %v", several.Code, err)
 	}
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	if _, err := g.m.GraphSimilar(t.Context(), g.who, GraphConceptInput{Concept: "Till"}); !errors.As(err, &missing) || !strings.Contains(missing.Hint, "code search") {
 		t.Errorf("%v", err)
 	}
@@ -371,7 +371,7 @@ func TestGraphCodeOfRealms(t *testing.T) {
 	other := kioskBeside(g, map[string]string{"secret.go": "package secret\n\nfunc Hidden() { deep() }\n\nfunc deep() {}\n"})
 	other.index()
 	same(t, "its own", other.query("Hidden calls ?"), "Hidden calls deep")
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	for _, who := range []Caller{g.who, {Actor: "mcp", Cwd: g.dir}, {Actor: ActorCLI}} {
 		if out, err := g.m.GraphQuery(t.Context(), who, GraphQueryInput{Subject: "Hidden"}); !errors.As(err, &missing) {
 			t.Errorf("%+v sees %v, %v", who, saidBy(out.Facts), err)
@@ -401,7 +401,7 @@ func TestGraphWithoutIndex(t *testing.T) {
 	if err != nil || out.Code != nil || len(out.Facts) != 1 {
 		t.Errorf("%+v %v", out, err)
 	}
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	if _, err := g.m.GraphNeighbours(t.Context(), g.who, GraphConceptInput{Concept: "Till.Sell"}); !errors.As(err, &missing) {
 		t.Error(err)
 	}
@@ -411,7 +411,7 @@ func TestGraphWithoutIndex(t *testing.T) {
 // project with code as without.
 func TestGraphOfOddNames(t *testing.T) {
 	g := kiosk(t)
-	var missing *NotFoundError
+	var missing *memory.NotFoundError
 	if _, err := g.m.GraphQuery(t.Context(), g.who, GraphQueryInput{Subject: "Til.Sel"}); !errors.As(err, &missing) || !strings.Contains(missing.Hint, "Till.Sell (till/till.go:16)") {
 		t.Errorf("%v %+v", err, missing)
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"chitta/internal/evaldata"
+	"chitta/internal/memory"
+	"chitta/internal/past"
 )
 
 // TestBlameOnRecordedSessions: of the files that recorded sessions are known to
@@ -56,8 +58,8 @@ func TestBlameOnRecordedSessions(t *testing.T) {
 		}
 		all++
 		if _, known := blamed[file]; !known {
-			out, err := m.Blame(t.Context(), person, BlameInput{File: file, Realm: "app", Limit: blameMost, Reads: true})
-			var missing *NotFoundError
+			out, err := m.Blame(t.Context(), person, past.BlameInput{File: file, Realm: "app", Limit: 100, Reads: true})
+			var missing *memory.NotFoundError
 			if err != nil && !errors.As(err, &missing) {
 				t.Fatalf("%s: %v", file, err)
 			}

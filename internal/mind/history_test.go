@@ -13,12 +13,13 @@ import (
 
 	"chitta/internal/capture"
 	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
 
-// past is a hand-made history: sessions put into the store as an import would.
-type past struct {
+// pastSessions is a hand-made history: sessions put into the store as an import would.
+type pastSessions struct {
 	t     *testing.T
 	m     *Mind
 	realm string
@@ -29,16 +30,16 @@ type past struct {
 const appRealm = "p_app0000000000000"
 
 // newPast makes a project with two clones and an empty history.
-func newPast(t *testing.T, m *Mind) *past {
+func newPast(t *testing.T, m *Mind) *pastSessions {
 	t.Helper()
-	p := &past{t: t, m: m, realm: appRealm, at: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+	p := &pastSessions{t: t, m: m, realm: appRealm, at: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	p.write(func(tx *store.Tx) error {
 		return tx.PutRealm(memory.Realm{ID: appRealm, Name: "app", Kind: memory.RealmProject, Visibility: memory.Private, Paths: []string{"/w/app", "/home/ada/app"}, Created: p.at, Updated: p.at})
 	})
 	return p
 }
 
-func (p *past) write(fn func(*store.Tx) error) {
+func (p *pastSessions) write(fn func(*store.Tx) error) {
 	p.t.Helper()
 	if err := p.m.store.Write(p.t.Context(), fn); err != nil {
 		p.t.Fatal(err)
@@ -47,13 +48,13 @@ func (p *past) write(fn func(*store.Tx) error) {
 
 // chat is a session in the making.
 type chat struct {
-	p     *past
+	p     *pastSessions
 	id    string
 	cwd   string
 	lines []map[string]any
 }
 
-func (p *past) session(id, cwd string) *chat { return &chat{p: p, id: id, cwd: cwd} }
+func (p *pastSessions) session(id, cwd string) *chat { return &chat{p: p, id: id, cwd: cwd} }
 
 func (s *chat) add(kind string, content any, more map[string]any) string {
 	s.p.n++
@@ -195,7 +196,7 @@ func addFacts(tx *store.Tx, conversation int64, said []session.Message, rows map
 //	two   in another clone: reads the cache, then changes its size
 //	three asks for something alike
 type smallPast struct {
-	*past
+	*pastSessions
 	one, two, three                []store.Chunk
 	askCache, failed, edited, good string
 	closed, askSize, editedSize    string
@@ -204,7 +205,7 @@ type smallPast struct {
 const cacheError = "cache_test.go:41: cache returned 17 entries, want 16: eviction ran too late"
 
 func small(t *testing.T, m *Mind) *smallPast {
-	s := &smallPast{past: newPast(t, m)}
+	s := &smallPast{pastSessions: newPast(t, m)}
 	one := s.session("one", "/w/app")
 	s.askCache = one.asks("Add a cache with eviction to the resolver so that lookups are fast")
 	one.reads("/w/app/internal/resolver.go")
@@ -252,22 +253,22 @@ func TestBlame(t *testing.T) {
 	}
 	remember(t, m, person, RememberInput{Content: "mycache.go of another tool is not ours", Kind: "wisdom", Realm: "app"})
 	for _, file := range []string{"internal/cache.go", "/w/app/internal/cache.go", "/home/ada/app/internal/cache.go", "cache.go", "./internal/cache.go"} {
-		out, err := m.Blame(t.Context(), person, BlameInput{File: file, Realm: "app"})
+		out, err := m.Blame(t.Context(), person, past.BlameInput{File: file, Realm: "app"})
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		if diff := cmp.Diff([]string{"internal/cache.go"}, out.Files); diff != "" {
 			t.Errorf("%s: files (-want +got):\n%s", file, diff)
 		}
-		want := []BlameSession{
+		want := []past.BlameSession{
 			{
 				Session: "two", Title: "Make the size of the cache configurable", Edits: 1, Reads: 1, Paths: []string{"/home/ada/app/internal/cache.go"},
-				Turns: []BlameTurn{{ID: s.editedSize, Edits: 1, Reads: 1, Why: "Make the size of the cache configurable", WhyID: s.askSize,
+				Turns: []past.BlameTurn{{ID: s.editedSize, Edits: 1, Reads: 1, Why: "Make the size of the cache configurable", WhyID: s.askSize,
 					Decided: "The size comes from config.toml now."}},
 			},
 			{
 				Session: "one", Title: "Add a cache with eviction to the resolver so that lookups are fast", Edits: 1, Writes: 1, Paths: []string{"/w/app/internal/cache.go"},
-				Turns: []BlameTurn{{ID: s.edited, Edits: 1, Writes: 1, Why: "Add a cache with eviction to the resolver so that lookups are fast", WhyID: s.askCache,
+				Turns: []past.BlameTurn{{ID: s.edited, Edits: 1, Writes: 1, Why: "Add a cache with eviction to the resolver so that lookups are fast", WhyID: s.askCache,
 					Decided: "The resolver now has a cache. Eviction runs before an entry is added, because the limit is strict.", SaidID: s.closed}},
 			},
 		}
@@ -291,11 +292,11 @@ func TestBlame(t *testing.T) {
 			t.Errorf("%s: changed %d, read %d, memories %v", file, out.Changed, out.Read, out.Memories)
 		}
 	}
-	out, err := m.Blame(t.Context(), person, BlameInput{File: "cache.go", Realm: "app", Reads: true})
+	out, err := m.Blame(t.Context(), person, past.BlameInput{File: "cache.go", Realm: "app", Reads: true})
 	if err != nil || len(out.Sessions) != 3 || out.Sessions[2].Session != "three" || out.Sessions[2].Reads != 1 {
 		t.Errorf("with reads: %+v %v", out.Sessions, err)
 	}
-	if out, err := m.Blame(t.Context(), person, BlameInput{File: "cache.go", Realm: "app", Limit: 1, Since: "2026-03-02"}); err != nil || len(out.Sessions) != 1 || out.Changed != 1 {
+	if out, err := m.Blame(t.Context(), person, past.BlameInput{File: "cache.go", Realm: "app", Limit: 1, Since: "2026-03-02"}); err != nil || len(out.Sessions) != 1 || out.Changed != 1 {
 		t.Errorf("since: %+v %v", out, err)
 	}
 }
@@ -303,48 +304,19 @@ func TestBlame(t *testing.T) {
 func TestBlameOffersNearNames(t *testing.T) {
 	m := plain(t)
 	small(t, m)
-	var missing *NotFoundError
-	_, err := m.Blame(t.Context(), person, BlameInput{File: "internal/cahce.go", Realm: "app"})
+	var missing *memory.NotFoundError
+	_, err := m.Blame(t.Context(), person, past.BlameInput{File: "internal/cahce.go", Realm: "app"})
 	if !errors.As(err, &missing) || !strings.Contains(missing.Hint, "did you mean internal/cache.go?") {
 		t.Errorf("%v %+v", err, missing)
 	}
-	_, err = m.Blame(t.Context(), person, BlameInput{File: "/elsewhere/internal/cache.go", Realm: "app"})
+	_, err = m.Blame(t.Context(), person, past.BlameInput{File: "/elsewhere/internal/cache.go", Realm: "app"})
 	if !errors.As(err, &missing) || !strings.Contains(missing.Hint, "internal/cache.go") {
 		t.Errorf("%v %+v", err, missing)
 	}
 	var wrong *memory.InputError
 	for _, file := range []string{"", "a\x00b", "a\xffb", strings.Repeat("x", 5000)} {
-		if _, err := m.Blame(t.Context(), person, BlameInput{File: file, Realm: "app"}); !errors.As(err, &wrong) {
+		if _, err := m.Blame(t.Context(), person, past.BlameInput{File: file, Realm: "app"}); !errors.As(err, &wrong) {
 			t.Errorf("%.10q: %v", file, err)
-		}
-	}
-}
-
-func TestMatchFiles(t *testing.T) {
-	all := []store.TouchedFile{
-		{Path: "/w/app/main.go"}, {Path: "/w/app/cmd/x/main.go"}, {Path: "/home/ada/app/main.go"}, {Path: "/old/clone/cmd/x/main.go"}, {Path: "/etc/hosts"},
-		{Path: "cmd/y/run.go"}, {Path: "/w/app/cmd/y/run.go"}, {Path: "/w/app/.ci/run.go"}, {Path: "/else/ci/run.go"},
-	}
-	roots := []string{"/w/app", "/home/ada/app"}
-	for _, tt := range []struct {
-		name, file, cwd string
-		want            []string
-	}{
-		{"from the top", "main.go", "/w/app", []string{"/w/app/main.go", "/home/ada/app/main.go"}},
-		{"from a folder", "main.go", "/w/app/cmd/x", []string{"/w/app/cmd/x/main.go", "/old/clone/cmd/x/main.go"}},
-		{"upwards", "../../main.go", "/w/app/cmd/x", []string{"/w/app/main.go", "/home/ada/app/main.go"}},
-		{"absolute", "/home/ada/app/main.go", "", []string{"/w/app/main.go", "/home/ada/app/main.go"}},
-		{"outside", "/etc/hosts", "/w/app", []string{"/etc/hosts"}},
-		{"the end of a path", "x/main.go", "/w/app", []string{"/w/app/cmd/x/main.go", "/old/clone/cmd/x/main.go"}},
-		{"not a part of a name", "ain.go", "/w/app", nil},
-		{"absolute and unknown", "/main.go", "/w/app", nil},
-		{"nothing", ".", "/w/app", nil},
-		{"named without its place", "/w/app/cmd/y/run.go", "", []string{"cmd/y/run.go", "/w/app/cmd/y/run.go"}},
-		{"without a place to stand", "cmd/y/run.go", "", []string{"cmd/y/run.go", "/w/app/cmd/y/run.go"}},
-		{"a hidden folder", ".ci/run.go", "", []string{"/w/app/.ci/run.go"}},
-	} {
-		if diff := cmp.Diff(tt.want, matchFiles(tt.file, tt.cwd, roots, all)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
 }
@@ -353,7 +325,7 @@ func TestFix(t *testing.T) {
 	m := plain(t)
 	s := small(t, m)
 	// the same trouble with other numbers and another path
-	out, err := m.Fix(t.Context(), person, FixInput{Error: "    /tmp/x/cache_test.go:99: cache returned 33 entries, want 32: eviction ran too late", Realm: "app"})
+	out, err := m.Fix(t.Context(), person, past.FixInput{Error: "    /tmp/x/cache_test.go:99: cache returned 33 entries, want 32: eviction ran too late", Realm: "app"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,13 +333,13 @@ func TestFix(t *testing.T) {
 		t.Fatalf("%+v", out)
 	}
 	got := out.Occurrences[0]
-	if got.Created.IsZero() || got.Likeness < wholeLine {
+	if got.Created.IsZero() || got.Likeness < 0.9 {
 		t.Errorf("%v %v", got.Created, got.Likeness)
 	}
 	got.Created, got.Likeness = time.Time{}, 0
-	want := FixOccurrence{
-		Session: "one", Doing: "go test ./internal/...", Error: cacheError + "\nFAIL", Times: 1, Verdict: VerdictFixed, FixedBy: s.good, ID: got.ID,
-		Steps: []FixStep{
+	want := past.FixOccurrence{
+		Session: "one", Doing: "go test ./internal/...", Error: cacheError + "\nFAIL", Times: 1, Verdict: past.VerdictFixed, FixedBy: s.good, ID: got.ID,
+		Steps: []past.FixStep{
 			{Action: "edit", What: "internal/cache.go", Outcome: "ok", ID: s.edited},
 			{Action: "run", What: "go test ./internal/...", Outcome: "ok", ID: s.good},
 		},
@@ -375,86 +347,16 @@ func TestFix(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	none, err := m.Fix(t.Context(), person, FixInput{Error: "segmentation fault in the renderer", Realm: "app"})
+	none, err := m.Fix(t.Context(), person, past.FixInput{Error: "segmentation fault in the renderer", Realm: "app"})
 	if err != nil || len(none.Occurrences) != 0 {
 		t.Errorf("%+v %v", none, err)
-	}
-}
-
-// TestFixVerdicts: fixed, still failing, never tried again, hidden by a pipe,
-// and a tool that is not a command.
-func TestFixVerdicts(t *testing.T) {
-	const trouble = "ld: symbol _frobnicate not found in libwidget"
-	for _, tt := range []struct {
-		name string
-		tell func(*chat)
-		want string
-	}{
-		{"fixed", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.edits("/w/app/Makefile")
-			s.runs("make widget", "linked")
-		}, VerdictFixed},
-		{"fixed after it came up twice", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.fails("make widget", trouble)
-			s.runs("make widget", "linked")
-		}, VerdictFixed},
-		{"not fixed", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.edits("/w/app/Makefile")
-			s.fails("make widget", trouble)
-		}, VerdictNotFixed},
-		{"unknown", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.runs("git status", "clean")
-		}, VerdictUnknown},
-		{"another subcommand says nothing", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.runs("make docs", "fine")
-		}, VerdictUnknown},
-		{"a pipe hides it", func(s *chat) {
-			s.fails("make widget", trouble)
-			s.runs("make widget 2>&1 | tail -3", trouble)
-		}, VerdictNotFixed},
-		{"a tool", func(s *chat) {
-			s.calls("Edit", map[string]any{"file_path": "/w/app/a.go", "old_string": "x", "new_string": "y"}, trouble, true)
-			s.edits("/w/app/a.go")
-		}, VerdictFixed},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			m := plain(t)
-			s := newPast(t, m).session("s", "/w/app")
-			s.asks("Build the widget")
-			tt.tell(s)
-			s.ends()
-			out, err := m.Fix(t.Context(), person, FixInput{Error: trouble, Realm: "app"})
-			if err != nil || len(out.Occurrences) != 1 || out.Occurrences[0].Verdict != tt.want {
-				t.Errorf("%+v %v, want %s", out.Occurrences, err, tt.want)
-			}
-		})
-	}
-}
-
-func TestFixTakesAnyText(t *testing.T) {
-	m := plain(t)
-	small(t, m)
-	var wrong *memory.InputError
-	for _, text := range []string{"", " \n", "\x00\x01", "\xff\xfe", "42 : 0x17", strings.Repeat("x", maxContentQuery+1)} {
-		if _, err := m.Fix(t.Context(), person, FixInput{Error: text, Realm: "app"}); !errors.As(err, &wrong) {
-			t.Errorf("%.10q: %v", text, err)
-		}
-	}
-	huge := strings.Repeat("noise that nobody ever printed before\n", 20_000) + cacheError
-	if out, err := m.Fix(t.Context(), person, FixInput{Error: huge[:maxContentQuery/2] + "\n" + cacheError, Realm: "app"}); err != nil || len(out.Occurrences) != 1 {
-		t.Errorf("%+v %v", out, err)
 	}
 }
 
 func TestHow(t *testing.T) {
 	m := plain(t)
 	s := small(t, m)
-	out, err := m.How(t.Context(), person, HowInput{Task: "run the tests", Realm: "app"})
+	out, err := m.How(t.Context(), person, past.HowInput{Task: "run the tests", Realm: "app"})
 	if err != nil || len(out.Commands) == 0 {
 		t.Fatalf("%+v %v", out, err)
 	}
@@ -465,104 +367,13 @@ func TestHow(t *testing.T) {
 	if fmt.Sprintf("%.3f", got.SuccessRate) != "0.667" || len(got.Evidence) != 2 || got.Evidence[1] != s.good || got.LastUsed.IsZero() || got.Request != "Make the size of the cache configurable" {
 		t.Errorf("%+v", got)
 	}
-	if out, err := m.How(t.Context(), person, HowInput{Task: "bake bread", Realm: "app"}); err != nil || len(out.Commands) != 0 {
+	if out, err := m.How(t.Context(), person, past.HowInput{Task: "bake bread", Realm: "app"}); err != nil || len(out.Commands) != 0 {
 		t.Errorf("%+v %v", out, err)
 	}
 	var wrong *memory.InputError
-	for _, task := range []string{"", "\x00", strings.Repeat("x", maxQuery+1)} {
-		if _, err := m.How(t.Context(), person, HowInput{Task: task, Realm: "app"}); !errors.As(err, &wrong) {
+	for _, task := range []string{"", "\x00", strings.Repeat("x", memory.MaxQuery+1)} {
+		if _, err := m.How(t.Context(), person, past.HowInput{Task: task, Realm: "app"}); !errors.As(err, &wrong) {
 			t.Errorf("%.10q: %v", task, err)
-		}
-	}
-}
-
-// TestHowIsNotDeceived: a status that says nothing of what was done makes no
-// command one that worked.
-func TestHowIsNotDeceived(t *testing.T) {
-	m := plain(t)
-	p := newPast(t, m)
-	s := p.session("one", "/w/app")
-	s.asks("Deploy the storefront to staging")
-	s.runs("make deploy-staging || true", "make: *** [deploy-staging] Error 2")
-	s.runs("npm run deploy:staging; echo done", "done")
-	s.runs("yarn deploy-staging | tail -3", "nothing to see")
-	s.runs("task deploy-staging; echo done", "0 errors\ndone")
-	s.runs("cd /w/app && just deploy-staging", "")
-	s.ends()
-	out, err := m.How(t.Context(), person, HowInput{Task: "deploy staging", Realm: "app", Limit: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, c := range out.Commands {
-		got = append(got, c.Command)
-	}
-	slices.Sort(got)
-	if diff := cmp.Diff([]string{"just deploy-staging", "task deploy-staging; echo done"}, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestGeneralCommand(t *testing.T) {
-	for _, tt := range []struct{ command, want string }{
-		{"go test ./...", "go test ./..."},
-		{"cd /w/app && go test ./... 2>&1 | tail -20", "go test ./..."},
-		{"cd '/w/a b' && cd x; make", "make"},
-		{"go test /w/app/internal/store", "go test internal/store"},
-		{`git commit -m "Add a cache to the resolver"`, `git commit -m "…"`},
-		{"git show 3f2a9c1e7d", "git show …"},
-		{"go test ./store -run 'TestA|TestB' -v", "go test ./store -run … -v"},
-		{"go test ./store -run TestA -v", "go test ./store -run … -v"},
-		{"python -m pytest tests", "python -m pytest tests"},
-		{"git show feedface", "git show feedface"},
-		{"head -50 main.go", "head -… main.go"},
-		{"sleep 30", "sleep …"},
-		{"curl localhost:8080/x", "curl localhost:…/x"},
-		{"kill 1234 && rm -rf /tmp/build.x9/out", "kill … && rm -rf /tmp/…"},
-		{"cat > x <<'EOF'\nmany lines\nEOF", "cat > x <<…"},
-		{"# list\nls -la", "ls -la"},
-		{"make test-v2", "make test-v2"},
-		{"", ""},
-	} {
-		if got := generalCommand(tt.command, []string{"/w/app"}); got != tt.want {
-			t.Errorf("%q: %q, want %q", tt.command, got, tt.want)
-		}
-	}
-}
-
-func TestSameCommand(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		want bool
-	}{
-		{"go test ./...", "go test ./...", true},
-		{"go test ./...", "go test ./internal/store -run TestX", true},
-		{"go test ./...", "go vet ./...", false},
-		{"make", "make test", true},
-		{"make widget", "make docs", false},
-		{"npm run build", "npm run lint", false},
-		{"git status", "ls", false},
-		{"", "", false},
-	} {
-		if got := sameCommand(tt.a, tt.b); got != tt.want {
-			t.Errorf("%q and %q: %v", tt.a, tt.b, got)
-		}
-	}
-}
-
-func TestErrorsAreComparedByWhatTellsThemApart(t *testing.T) {
-	e := newErrorText("2026-01-02T10:11:12Z panic: runtime error: index out of range [5] with length 3 at 0xc000123 /home/a/x/main.go:12")
-	for _, tt := range []struct {
-		name, text string
-		same       bool
-	}{
-		{"other numbers, other place", "panic: runtime error: index out of range [9] with length 7\n\tat 0xffab /w/main.go:99", true},
-		{"another error of the same program", "panic: runtime error: invalid memory address or nil pointer dereference", false},
-		{"words in common", "the range of the index is of some length", false},
-		{"nothing", "", false},
-	} {
-		if l := e.likeness(tt.text); (l >= fixLikeness) != tt.same {
-			t.Errorf("%s: %v", tt.name, l)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (m *Mind) SessionIngest(ctx context.Context, c Caller, in SessionIngestInpu
 	if in.Path == "" {
 		return ingest.Report{}, &memory.InputError{Field: "path", Problem: "is empty", Hint: "name the file to read"}
 	}
-	if err := checkText("path", in.Path, maxPathBytes); err != nil {
+	if err := memory.CheckText("path", in.Path, memory.MaxPath); err != nil {
 		return ingest.Report{}, err
 	}
 	path, err := resolvePath(c, "path", in.Path)

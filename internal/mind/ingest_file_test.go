@@ -15,6 +15,7 @@ import (
 	"chitta/internal/follow"
 	"chitta/internal/ingest"
 	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
@@ -618,7 +619,7 @@ func TestForgottenSessionsStayForgotten(t *testing.T) {
 	k := conversation("s1", "/p")
 	path := k.write(t, filepath.Join(t.TempDir(), "s1.jsonl"))
 	ingestAll(t, m, path)
-	if _, err := m.SessionForget(t.Context(), person, SessionInput{ID: "s1"}); err != nil {
+	if _, err := m.SessionForget(t.Context(), person, past.SessionInput{ID: "s1"}); err != nil {
 		t.Fatal(err)
 	}
 	k.user("more of it")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chitta/internal/past"
 	"chitta/internal/recall"
 )
 
@@ -191,7 +192,7 @@ func TestForksDoNotBringBackWhatWasForgotten(t *testing.T) {
 	dir := t.TempDir()
 	first := conversation("44444444-4444-4444-8444-444444444444", dir)
 	ingestAll(t, m, first.write(t, filepath.Join(dir, "a.jsonl")))
-	if _, err := m.SessionForget(t.Context(), person, SessionInput{ID: "44444444"}); err != nil {
+	if _, err := m.SessionForget(t.Context(), person, past.SessionInput{ID: "44444444"}); err != nil {
 		t.Fatal(err)
 	}
 	fork := strings.ReplaceAll(first.text(), `"sessionId":"44444444-4444-4444-8444-444444444444"`, `"sessionId":"55555555-5555-4555-8555-555555555555"`)
@@ -200,7 +201,7 @@ func TestForksDoNotBringBackWhatWasForgotten(t *testing.T) {
 	if out.Added != 0 || out.Skipped["forgotten session"] == 0 {
 		t.Errorf("%+v", out.LineCounts)
 	}
-	if found, err := m.Search(t.Context(), person, SearchInput{Query: "walrus", Realm: "all"}); err != nil || len(found.Sessions) > 0 {
+	if found, err := m.Search(t.Context(), person, past.SearchInput{Query: "walrus", Realm: "all"}); err != nil || len(found.Sessions) > 0 {
 		t.Errorf("%+v %v", found, err)
 	}
 	sound(t, m)
@@ -252,11 +253,11 @@ func TestAgentsStayInTheirProject(t *testing.T) {
 	if out, err := m.Recall(t.Context(), here, RecallInput{Query: "giraffe release", Realm: "all"}); err != nil || len(out.Results) > 0 {
 		t.Errorf("recall: %+v %v", out.Results, err)
 	}
-	if out, err := m.Search(t.Context(), here, SearchInput{Query: "giraffe", Realm: "all"}); err == nil {
+	if out, err := m.Search(t.Context(), here, past.SearchInput{Query: "giraffe", Realm: "all"}); err == nil {
 		t.Errorf("search: %+v", out.Sessions)
 	}
 	for _, id := range []string{"talk", "7f3a9c11-aaaa-4bbb-8ccc-1234567890ab"} {
-		if out, err := m.SessionShow(t.Context(), here, SessionShowInput{ID: id}); err == nil {
+		if out, err := m.SessionShow(t.Context(), here, past.ShowInput{ID: id}); err == nil {
 			t.Errorf("show %s: %+v", id, out)
 		}
 	}

@@ -199,7 +199,7 @@ func (m *Mind) cosine(ctx context.Context, vectors map[string][]float32, a, b st
 		if vectors[text] != nil {
 			continue
 		}
-		v, err := encoder.Query(ctx, firstBytes(text, nearBytes))
+		v, err := encoder.Query(ctx, memory.FirstBytes(text, nearBytes))
 		if err != nil {
 			return 0, false
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chitta/internal/distil"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -36,11 +37,11 @@ func TestRollbackKeepsWhatCameAfter(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 		for query, want := range map[string]int{"narwhal": 2, "walrus": 0} {
-			if got := search(t, m, SearchInput{Query: query, Realm: "all"}); got.Found != want {
+			if got := search(t, m, past.SearchInput{Query: query, Realm: "all"}); got.Found != want {
 				t.Errorf("%s: %d found, want %d", query, got.Found, want)
 			}
 		}
-		if got := shown(t, m, SessionShowInput{ID: oldSession}); len(got.Messages) != 2 {
+		if got := shown(t, m, past.ShowInput{ID: oldSession}); len(got.Messages) != 2 {
 			t.Errorf("shown: %+v", got.Messages)
 		}
 		sound(t, m)
@@ -76,7 +77,7 @@ func TestRollbackKeepsWhatAGrownForkNeeds(t *testing.T) {
 	}
 	messagesBecome(t, m, oldSession, 9)
 	messagesBecome(t, m, newSession, 1)
-	if got := shown(t, m, SessionShowInput{ID: newSession}).Total; got != 8 {
+	if got := shown(t, m, past.ShowInput{ID: newSession}).Total; got != 8 {
 		t.Errorf("the fork shows %d messages", got)
 	}
 	sound(t, m)
@@ -89,18 +90,18 @@ func TestForkThatOnlyRepeatsStays(t *testing.T) {
 		m := plain(t)
 		orig := conversation("orig", "/p")
 		ingestScripts(t, m, orig, forked(orig, "fork", 7))
-		out, err := m.SessionForget(t.Context(), person, SessionInput{ID: "orig"})
+		out, err := m.SessionForget(t.Context(), person, past.SessionInput{ID: "orig"})
 		if err != nil || !slices.Equal(out.Forks, []string{"fork"}) || out.Shared != 7 {
 			t.Errorf("%+v %v", out, err)
 		}
 		if s := sessionOf(t, m, "fork"); s.Title != "" || !s.Forgotten.IsZero() {
 			t.Errorf("%+v", s)
 		}
-		if got := shown(t, m, SessionShowInput{ID: "fork"}); got.Total != 0 || !got.Session.BeginningForgotten {
+		if got := shown(t, m, past.ShowInput{ID: "fork"}); got.Total != 0 || !got.Session.BeginningForgotten {
 			t.Errorf("%+v", got)
 		}
 		ingestScripts(t, m, forked(orig, "fork", 7)) // nothing comes back
-		if got := shown(t, m, SessionShowInput{ID: "fork"}); got.Total != 0 || got.Session.Title != "" {
+		if got := shown(t, m, past.ShowInput{ID: "fork"}); got.Total != 0 || got.Session.Title != "" {
 			t.Errorf("after an import: %+v", got)
 		}
 		sound(t, m)
@@ -153,7 +154,7 @@ func TestForkThatOnlyRepeatsStays(t *testing.T) {
 				messagesBecome(t, m, oldSession, c.origin)
 			}
 			if !c.forkGone {
-				if got := shown(t, m, SessionShowInput{ID: newSession}); got.Total != c.fork || got.Session.Title != name || name == "" {
+				if got := shown(t, m, past.ShowInput{ID: newSession}); got.Total != c.fork || got.Session.Title != name || name == "" {
 					t.Errorf("the fork shows %d messages and is called %q, it was %q", got.Total, got.Session.Title, name)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 
 	"chitta/internal/ingest"
 	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -145,7 +146,7 @@ func TestInterruptedMigrationIsRolledBack(t *testing.T) {
 			if got := standing(t, m); strings.ReplaceAll(got, "session ", "") != strings.ReplaceAll(want, "session ", "") {
 				t.Errorf("after the rollback:\n%s\nwant\n%s", got, want)
 			}
-			if found, err := m.Search(t.Context(), person, SearchInput{Query: "narwhal", Realm: "all"}); err != nil || len(found.Sessions) != 0 {
+			if found, err := m.Search(t.Context(), person, past.SearchInput{Query: "narwhal", Realm: "all"}); err != nil || len(found.Sessions) != 0 {
 				t.Errorf("still found: %+v %v", found.Sessions, err)
 			}
 			// and it can be done again
@@ -257,7 +258,7 @@ func TestMigrationOfBeforeMarks(t *testing.T) {
 // words find it.
 func listed(t *testing.T, m *Mind) string {
 	t.Helper()
-	out, err := m.SessionList(t.Context(), person, SessionListInput{Realm: "all"})
+	out, err := m.SessionList(t.Context(), person, past.ListInput{Realm: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +266,7 @@ func listed(t *testing.T, m *Mind) string {
 	for _, s := range out.Sessions {
 		fmt.Fprintf(&b, "%s %d\n", s.ID, s.Messages)
 	}
-	found, err := m.Search(t.Context(), person, SearchInput{Query: "walrus", Realm: "all"})
+	found, err := m.Search(t.Context(), person, past.SearchInput{Query: "walrus", Realm: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"chitta/internal/keyword"
 	"chitta/internal/meaning"
 	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/realm"
 	"chitta/internal/recall"
 	"chitta/internal/store"
@@ -81,6 +82,7 @@ type Mind struct {
 	ingest        *ingest.Ingester
 	recent        follow.Recent // messages just stored
 	wake          chan struct{} // background work is waiting
+	past          *past.Archive // what was said and done
 	onSettled     func(context.Context, Settled)
 }
 
@@ -164,6 +166,7 @@ func (m *Mind) wire() {
 		Store: s, Code: m.codeIfThere, Opened: m.code.there.Load, Beside: m.code.beside,
 		Secret: func(name string) bool { return len(m.redactor.Findings(name)) > 0 }, Wake: m.signal, Now: m.now, Log: o.Log,
 	})
+	m.wirePast()
 	m.wireRecall()
 }
 

@@ -1060,37 +1060,3 @@ func TestManyWritersAtOnce(t *testing.T) {
 		t.Errorf("%d found", len(ids))
 	}
 }
-
-func TestTimesAsPeopleWriteThem(t *testing.T) {
-	now := time.Date(2026, 5, 20, 15, 30, 0, 0, time.UTC)
-	tests := []struct {
-		name, text string
-		want       time.Time
-	}{
-		{"nothing", "", time.Time{}},
-		{"a date", "2026-01-31", time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)},
-		{"a time", "2026-01-31T10:00:00Z", time.Date(2026, 1, 31, 10, 0, 0, 0, time.UTC)},
-		{"a time in lower case", "2026-01-31t10:00:00z", time.Date(2026, 1, 31, 10, 0, 0, 0, time.UTC)},
-		{"a time without seconds", "2026-01-31 10:05", time.Date(2026, 1, 31, 10, 5, 0, 0, time.UTC)},
-		{"today", "today", time.Date(2026, 5, 20, 0, 0, 0, 0, time.UTC)},
-		{"yesterday", "Yesterday", time.Date(2026, 5, 19, 0, 0, 0, 0, time.UTC)},
-		{"days", "3d", now.AddDate(0, 0, -3)},
-		{"minutes", "5m", now.Add(-5 * time.Minute)},
-		{"months", "2mo", now.AddDate(0, -2, 0)},
-		{"in words", "2 weeks ago", now.AddDate(0, 0, -14)},
-		{"hours in words", "1 hour ago", now.Add(-time.Hour)},
-		{"a year", "1y", now.AddDate(-1, 0, 0)},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got, err := parseTime("since", tt.text, now); err != nil || !got.Equal(tt.want) {
-				t.Errorf("%v %v, want %v", got, err, tt.want)
-			}
-		})
-	}
-	for _, bad := range []string{"soon", "3", "d3", "2026-13-01", "999999d", "-3d"} {
-		if got, err := parseTime("since", bad, now); err == nil {
-			t.Errorf("%q is %v", bad, got)
-		}
-	}
-}

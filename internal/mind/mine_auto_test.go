@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chitta/internal/past"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
@@ -169,7 +170,7 @@ func TestAForgottenSessionTakesItsOwnFactsOnly(t *testing.T) {
 	if got := allFacts(t, m); len(got) != 2 {
 		t.Fatal(got)
 	}
-	if _, err := m.SessionForget(t.Context(), Caller{Actor: ActorCLI, Cwd: a}, SessionInput{ID: "same"}); err != nil {
+	if _, err := m.SessionForget(t.Context(), Caller{Actor: ActorCLI, Cwd: a}, past.SessionInput{ID: "same"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := allFacts(t, m); !slices.Equal(got, []string{"dir1.cause causes shared.effect"}) {

@@ -11,6 +11,7 @@ import (
 	"chitta/internal/config"
 	"chitta/internal/graph"
 	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -55,7 +56,7 @@ func TestTextsAreReadForNames(t *testing.T) {
 	if _, err := m.Update(t.Context(), person, UpdateInput{ID: kept.ID, Content: ptr("the parser in internal/graph/question.go is strict")}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.SessionForget(t.Context(), person, SessionInput{ID: "a"}); err != nil {
+	if _, err := m.SessionForget(t.Context(), person, past.SessionInput{ID: "a"}); err != nil {
 		t.Fatal(err)
 	}
 	// what a forgotten conversation named goes with it, at once
@@ -145,7 +146,7 @@ func TestMiningCanBeTakenBack(t *testing.T) {
 	if n := counts(t, m); n.Triples != before.Triples+7 {
 		t.Errorf("what came later: %+v", n)
 	}
-	if _, err := m.SessionForget(t.Context(), person, SessionInput{ID: "gone"}); err != nil {
+	if _, err := m.SessionForget(t.Context(), person, past.SessionInput{ID: "gone"}); err != nil {
 		t.Fatal(err)
 	}
 	if n := counts(t, m); n.Triples != before.Triples+6 {

@@ -113,7 +113,7 @@ func (m *Mind) modelSetting(c Caller, in ModelUseInput) (config.Model, error) {
 	out := config.Model{Use: strings.TrimSpace(in.Use), Name: strings.TrimSpace(in.Name), KeyVariable: strings.TrimSpace(in.KeyVariable)}
 	out.Timeout = m.opts.Config.Model.Timeout
 	for field, value := range map[string]string{"use": out.Use, "name": out.Name, "key_variable": out.KeyVariable} {
-		if err := checkText(field, value, maxPathBytes); err != nil {
+		if err := memory.CheckText(field, value, memory.MaxPath); err != nil {
 			return out, err
 		}
 	}

@@ -15,7 +15,7 @@ func (m *Mind) catchingUp(targets []string) []string {
 	asks := func(target string) bool { return len(targets) == 0 || slices.Contains(targets, target) }
 	var notes []string
 	note := func(x *follow.Indexer) {
-		if text := lagging(x); text != "" {
+		if text := x.Lagging(); text != "" {
 			notes = append(notes, recall.SourceKeyword+": "+text)
 		}
 	}
@@ -30,17 +30,4 @@ func (m *Mind) catchingUp(targets []string) []string {
 		}
 	}
 	return notes
-}
-
-// lagging says what an index lacks, "" if nothing.
-func lagging(x *follow.Indexer) string {
-	damage := x.Damage()
-	todo, total, _ := x.Progress()
-	switch {
-	case todo == 0:
-		return "" // damage was said by the search that met it
-	case damage != nil:
-		return fmt.Sprintf("the index of %s was damaged and is being made anew, %d of %d changes to go", x.Name(), todo, total)
-	}
-	return fmt.Sprintf("the index of %s is catching up, %d of %d changes to go", x.Name(), todo, total)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chitta/internal/past"
 	"chitta/internal/recall"
 )
 
@@ -116,7 +117,7 @@ func TestNotesOfIndexesThatCatchUp(t *testing.T) {
 			}
 		}
 	}
-	if out := search(t, m, SearchInput{Query: "login"}); len(out.Degraded) != 1 || !strings.Contains(out.Degraded[0], "the index of messages is catching up") {
+	if out := search(t, m, past.SearchInput{Query: "login"}); len(out.Degraded) != 1 || !strings.Contains(out.Degraded[0], "the index of messages is catching up") {
 		t.Errorf("search: %v", out.Degraded)
 	}
 	why, err := m.Explain(t.Context(), person, ExplainInput{Query: "login test"})

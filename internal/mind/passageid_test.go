@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/recall"
 )
 
@@ -24,17 +25,17 @@ func TestShowWithinASession(t *testing.T) {
 		"7505c804:4f51": "dives at dawn", "7505:4f51aaaa": "dives at dawn", "7505c804-0000:4f52bbbb": "at noon",
 		"9bbb:4f": "a fork", "talk:a:x:1": "both sides", "talk:a:x": "both sides", "talk:a:x:": "both sides",
 	} {
-		out, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: name})
+		out, err := m.SessionShow(t.Context(), person, past.ShowInput{ID: name})
 		if err != nil || len(out.Messages) != 1 || !strings.Contains(messageText(out), want) {
 			t.Errorf("%s: %+v %v", name, out.Messages, err)
 		}
 	}
-	var several *SeveralError
-	if _, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: "7505:4f5"}); !errors.As(err, &several) || len(several.Fits) != 2 {
+	var several *past.SeveralError
+	if _, err := m.SessionShow(t.Context(), person, past.ShowInput{ID: "7505:4f5"}); !errors.As(err, &several) || len(several.Fits) != 2 {
 		t.Errorf("several: %v", err)
 	}
-	for _, in := range []SessionShowInput{{ID: "7505c804:beef"}, {ID: "beef", Session: "7505c804"}} {
-		var missing *NotFoundError
+	for _, in := range []past.ShowInput{{ID: "7505c804:beef"}, {ID: "beef", Session: "7505c804"}} {
+		var missing *memory.NotFoundError
 		if _, err := m.SessionShow(t.Context(), person, in); !errors.As(err, &missing) || err.Error() != `session 7505c804-0000 has no message "beef"` {
 			t.Errorf("%+v: %v", in, err)
 		}
@@ -42,7 +43,7 @@ func TestShowWithinASession(t *testing.T) {
 	// agents do not learn what there is elsewhere
 	elsewhere := Caller{Actor: "mcp", Cwd: t.TempDir()}
 	for _, id := range []string{"7505c804:4f51", "7505c804:beef"} {
-		if out, err := m.SessionShow(t.Context(), elsewhere, SessionShowInput{ID: id}); err == nil || strings.Contains(err.Error(), "has no message") {
+		if out, err := m.SessionShow(t.Context(), elsewhere, past.ShowInput{ID: id}); err == nil || strings.Contains(err.Error(), "has no message") {
 			t.Errorf("%s: %+v %v", id, out.Messages, err)
 		}
 	}
@@ -56,7 +57,7 @@ func TestShowWithinASession(t *testing.T) {
 }
 
 // messageText returns what the first message shown says.
-func messageText(out SessionShowOutput) (text string) {
+func messageText(out past.ShowOutput) (text string) {
 	for _, p := range out.Messages[0].Parts {
 		text += p.Text
 	}
@@ -95,7 +96,7 @@ func TestPassagesOfALongMessage(t *testing.T) {
 			t.Errorf("%s has the id of another: %s", animal, id)
 		}
 		ids[id] = true
-		shown, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: id})
+		shown, err := m.SessionShow(t.Context(), person, past.ShowInput{ID: id})
 		if err != nil || !strings.Contains(messageText(shown), animal) || strings.Contains(id, "#") != (messageText(shown) == out.Results[0].Text) {
 			t.Errorf("show %s: %v, without %s: %.200s", id, err, animal, messageText(shown))
 		}
@@ -103,32 +104,17 @@ func TestPassagesOfALongMessage(t *testing.T) {
 		if n := len(explained.Chain); err != nil || n == 0 || explained.Chain[n-1].ID != id || !strings.Contains(explained.Chain[n-1].Text, animal) {
 			t.Errorf("explain %s: %+v %v", id, explained.Chain, err)
 		}
-		if _, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: "a1b2c3d4", Around: "D1:3#2"}); err != nil {
+		if _, err := m.SessionShow(t.Context(), person, past.ShowInput{ID: "a1b2c3d4", Around: "D1:3#2"}); err != nil {
 			t.Errorf("around: %v", err)
 		}
 	}
 	for _, id := range []string{"a1b2c3d4:D1:3#99", "a1b2c3d4:D1:3#0", "a1b2c3d4:D1:3#+2", "D1:3#", "#2", "a1b2c3d4#2"} {
-		if out, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: id}); !errors.As(err, new(*NotFoundError)) {
+		if out, err := m.SessionShow(t.Context(), person, past.ShowInput{ID: id}); !errors.As(err, new(*memory.NotFoundError)) {
 			t.Errorf("%s: %+v %v", id, out.Messages, err)
 		}
 	}
-	if _, err := m.Explain(t.Context(), person, ExplainInput{Query: "a1b2c3d4:D1:3#99"}); !errors.As(err, new(*NotFoundError)) {
+	if _, err := m.Explain(t.Context(), person, ExplainInput{Query: "a1b2c3d4:D1:3#99"}); !errors.As(err, new(*memory.NotFoundError)) {
 		t.Errorf("explain a passage that is not there: %v", err)
-	}
-}
-
-// TestIDsMayLookLikePassages does not take the end of an id for a number.
-func TestIDsMayLookLikePassages(t *testing.T) {
-	m := plain(t)
-	importTurns(t, m,
-		`{"id":"t","session":"one","role":"user","text":"the walrus dives at dawn"}`,
-		`{"id":"t#2","session":"one","role":"user","text":"the seal swims at noon"}`,
-	)
-	for id, want := range map[string]string{"t#2": "at noon", "one:t#2": "at noon", "t#2#1": "at noon", "t#1": "at dawn"} {
-		out, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: id})
-		if err != nil || !strings.Contains(messageText(out), want) {
-			t.Errorf("%s: %+v %v", id, out.Messages, err)
-		}
 	}
 }
 
@@ -153,7 +139,7 @@ func TestPredictedIDsCanBeShown(t *testing.T) {
 		out.Similar = append(out.Similar, r.Passage)
 	}
 	for _, p := range out.Similar {
-		shown, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: p.ID})
+		shown, err := m.SessionShow(t.Context(), person, past.ShowInput{ID: p.ID})
 		if err != nil || shown.Session.ID != p.Session || messageText(shown) != p.Text {
 			t.Errorf("%s leads to %q in %s, want %q: %v", p.ID, messageText(shown), shown.Session.ID, p.Text, err)
 		}

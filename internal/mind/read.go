@@ -2,9 +2,7 @@ package mind
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -94,7 +92,7 @@ func (m *Mind) List(ctx context.Context, c Caller, in ListInput) (ListOutput, er
 		out.Memories[i] = viewOf(&records[i], m.now())
 	}
 	if len(records) == f.Limit {
-		out.Next = encodeCursor(records[len(records)-1].Seq)
+		out.Next = memory.EncodeCursor(records[len(records)-1].Seq)
 	}
 	return out, nil
 }
@@ -115,19 +113,19 @@ func (m *Mind) listFilter(ctx context.Context, c Caller, in ListInput) (f store.
 	if f.Sources, err = parseEach[memory.Source]("source", in.Sources, memory.Sources()); err != nil {
 		return f, err
 	}
-	if err := checkText("text", in.Text, maxQuery); err != nil {
+	if err := memory.CheckText("text", in.Text, memory.MaxQuery); err != nil {
 		return f, err
 	}
-	if f.Since, err = parseTime("since", in.Since, m.opts.Now()); err != nil {
+	if f.Since, err = memory.ParseTime("since", in.Since, m.opts.Now()); err != nil {
 		return f, err
 	}
-	if f.Until, err = parseTime("until", in.Until, m.opts.Now()); err != nil {
+	if f.Until, err = memory.ParseTime("until", in.Until, m.opts.Now()); err != nil {
 		return f, err
 	}
-	if f.Limit, err = checkLimit(in.Limit, listDefault, listMost, pageOn); err != nil {
+	if f.Limit, err = memory.CheckLimit(in.Limit, listDefault, listMost, memory.PageOn); err != nil {
 		return f, err
 	}
-	if f.After, err = decodeCursor(in.Cursor); err != nil {
+	if f.After, err = memory.DecodeCursor(in.Cursor); err != nil {
 		return f, err
 	}
 	f.Text, f.Pinned, f.Oldest = in.Text, in.Pinned, in.Oldest
@@ -145,23 +143,6 @@ func parseStates(names []string) ([]memory.Status, error) {
 		}
 	}
 	return parseEach[memory.Status]("state", names, memory.Statuses())
-}
-
-func encodeCursor(seq int64) string {
-	return base64.RawURLEncoding.EncodeToString([]byte("s" + strconv.FormatInt(seq, 10)))
-}
-
-func decodeCursor(cursor string) (int64, error) {
-	if cursor == "" {
-		return 0, nil
-	}
-	b, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err == nil && len(b) > 1 && b[0] == 's' {
-		if seq, err := strconv.ParseInt(string(b[1:]), 10, 64); err == nil && seq > 0 {
-			return seq, nil
-		}
-	}
-	return 0, &memory.InputError{Field: "cursor", Problem: fmt.Sprintf("%q is not one that a listing gave", cursor), Hint: "pass on the next of the page before, or leave it out"}
 }
 
 // HistoryOutput is everything that happened to a memory.

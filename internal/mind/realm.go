@@ -238,7 +238,7 @@ type RealmDetectOutput struct {
 // RealmDetect finds the realm of a directory without recording anything.
 func (m *Mind) RealmDetect(ctx context.Context, c Caller, in RealmDetectInput) (RealmDetectOutput, error) {
 	if in.Dir != "" {
-		if err := checkText("dir", in.Dir, maxPathBytes); err != nil {
+		if err := memory.CheckText("dir", in.Dir, memory.MaxPath); err != nil {
 			return RealmDetectOutput{}, err
 		}
 		dir, err := resolvePath(c, "dir", in.Dir)
@@ -273,11 +273,6 @@ type RealmSetInput struct {
 	Kind  string `json:"kind,omitempty" jsonschema:"project or team"`
 	Dir   string `json:"dir,omitempty" jsonschema:"a directory outside version control that belongs to it as well"`
 }
-
-const (
-	maxNameBytes = 128
-	maxPathBytes = 4096
-)
 
 // RealmSet renames a realm, makes it a team's, or adds a directory to it.
 func (m *Mind) RealmSet(ctx context.Context, c Caller, in RealmSetInput) (RealmView, error) {
@@ -327,7 +322,7 @@ func (m *Mind) RealmSet(ctx context.Context, c Caller, in RealmSetInput) (RealmV
 
 // checkRealmName refuses names that could be mistaken for something else.
 func (m *Mind) checkRealmName(name string) error {
-	if err := checkText("name", name, maxNameBytes); err != nil {
+	if err := memory.CheckText("name", name, memory.MaxName); err != nil {
 		return err
 	}
 	switch {

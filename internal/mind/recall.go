@@ -220,7 +220,7 @@ func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*reca
 	if q.Text == "" {
 		return nil, &memory.InputError{Field: "query", Problem: "is empty", Hint: "say what to look for; to see everything use list"}
 	}
-	if err := checkText("query", q.Text, maxQuery); err != nil {
+	if err := memory.CheckText("query", q.Text, memory.MaxQuery); err != nil {
 		return nil, err
 	}
 	if in.Budget < 0 {
@@ -230,7 +230,7 @@ func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*reca
 		q.Budget = m.opts.Config.Recall.Budget
 	}
 	var err error
-	if q.Limit, err = checkLimit(in.Limit, m.opts.Config.Recall.Limit, recallMost, "ask for less"); err != nil {
+	if q.Limit, err = memory.CheckLimit(in.Limit, m.opts.Config.Recall.Limit, recallMost, "ask for less"); err != nil {
 		return nil, err
 	}
 	if q.Kinds, err = parseKinds(in.Kinds); err != nil {
@@ -245,16 +245,16 @@ func (m *Mind) recallQuery(ctx context.Context, c Caller, in RecallInput) (*reca
 	if q.Realm, q.Reach, err = m.scope(ctx, c, in.Realm); err != nil {
 		return nil, err
 	}
-	if q.Since, err = parseTime("since", in.Since, m.opts.Now()); err != nil {
+	if q.Since, err = memory.ParseTime("since", in.Since, m.opts.Now()); err != nil {
 		return nil, err
 	}
-	if q.Until, err = parseTime("until", in.Until, m.opts.Now()); err != nil {
+	if q.Until, err = memory.ParseTime("until", in.Until, m.opts.Now()); err != nil {
 		return nil, err
 	}
-	if q.AsOf, err = parseTime("as_of", in.AsOf, m.opts.Now()); err != nil {
+	if q.AsOf, err = memory.ParseTime("as_of", in.AsOf, m.opts.Now()); err != nil {
 		return nil, err
 	}
-	if q.At, err = parseTime("at", in.At, m.opts.Now()); err != nil {
+	if q.At, err = memory.ParseTime("at", in.At, m.opts.Now()); err != nil {
 		return nil, err
 	}
 	q.NoFacts = m.hidesFacts(ctx, c, in.Realm)
@@ -339,9 +339,6 @@ var contextParts = []struct {
 	{"Open intentions", []memory.Kind{memory.Intention}, 0.15, 5},
 }
 
-// maxContentQuery is how long a task may be; only its beginning is looked for.
-const maxContentQuery = 1 << 20
-
 // Context assembles what is worth knowing before a task: pinned memories,
 // standing preferences, open intentions, and what answers to the task itself,
 // within a token budget.
@@ -349,7 +346,7 @@ func (m *Mind) Context(ctx context.Context, c Caller, in ContextInput) (ContextO
 	if in.Budget < 0 {
 		return ContextOutput{}, &memory.InputError{Field: "budget", Problem: fmt.Sprintf("is %d", in.Budget), Hint: "use a number of tokens above 0, or leave it out"}
 	}
-	if err := checkText("task", in.Task, maxContentQuery); err != nil {
+	if err := memory.CheckText("task", in.Task, memory.MaxTask); err != nil {
 		return ContextOutput{}, err
 	}
 	budget := in.Budget
@@ -401,7 +398,7 @@ func (m *Mind) Context(ctx context.Context, c Caller, in ContextInput) (ContextO
 		base.Limit = 10
 		return out, m.addListed(ctx, c.Cwd, base, "Most recent", budget, add)
 	}
-	answer, err := m.Recall(ctx, c, RecallInput{Query: firstBytes(in.Task, maxQuery), Budget: max(1, budget-out.Tokens), Realm: in.Realm, Limit: 20})
+	answer, err := m.Recall(ctx, c, RecallInput{Query: memory.FirstBytes(in.Task, memory.MaxQuery), Budget: max(1, budget-out.Tokens), Realm: in.Realm, Limit: 20})
 	if err != nil {
 		return out, err
 	}

@@ -277,7 +277,7 @@ func (m *Mind) vouch(c Caller, in RememberInput, rec *store.Record) error {
 	rec.Provenance = memory.Provenance{Actor: c.Actor, Session: cmp.Or(in.Session, c.Session), Message: in.Message, Cwd: c.Cwd, Note: in.Note}
 	p := &rec.Provenance
 	for field, text := range map[string]*string{"note": &p.Note, "session": &p.Session, "message": &p.Message} {
-		if err := checkText(field, *text, maxProvenanceBytes); err != nil {
+		if err := memory.CheckText(field, *text, maxProvenanceBytes); err != nil {
 			return err
 		}
 		*text, _ = m.redactor.Redact(*text)
@@ -394,7 +394,7 @@ type DecideInput struct {
 
 // Decide remembers a decision with its reason.
 func (m *Mind) Decide(ctx context.Context, c Caller, in DecideInput) (RememberOutput, error) {
-	if err := checkText("decision", in.Decision, m.gate.MaxBytes); err != nil {
+	if err := memory.CheckText("decision", in.Decision, m.gate.MaxBytes); err != nil {
 		return RememberOutput{}, err
 	}
 	text := strings.TrimSpace(in.Decision)
@@ -410,12 +410,4 @@ func (m *Mind) Decide(ctx context.Context, c Caller, in DecideInput) (RememberOu
 	return m.Remember(ctx, c, RememberInput{
 		Content: text, Kind: memory.Approach.String(), Tags: append(in.Tags, "decision"), Realm: in.Realm,
 	})
-}
-
-// firstBytes cuts a text to at most n bytes without splitting a character.
-func firstBytes(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chitta/internal/config"
+	"chitta/internal/past"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
@@ -33,7 +34,7 @@ func BenchmarkSearch(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				start := time.Now()
-				if _, err := m.Search(b.Context(), person, SearchInput{Query: q.query, Realm: "all"}); err != nil {
+				if _, err := m.Search(b.Context(), person, past.SearchInput{Query: q.query, Realm: "all"}); err != nil {
 					b.Fatal(err)
 				}
 				took = append(took, time.Since(start))

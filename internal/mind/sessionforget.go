@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"chitta/internal/keyword"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -30,12 +31,12 @@ type SessionForgetOutput struct {
 // anything learned from it again. Messages that it shares with sessions forked from it
 // are kept once, with it, and go as well; of a fork that has no others, title,
 // ledger and what was learned go too.
-func (m *Mind) SessionForget(ctx context.Context, c Caller, in SessionInput) (SessionForgetOutput, error) {
-	s, err := m.sessionNamed(ctx, c, "id", in.ID)
+func (m *Mind) SessionForget(ctx context.Context, c Caller, in past.SessionInput) (SessionForgetOutput, error) {
+	s, err := m.past.Find(ctx, c.reader(), "id", in.ID)
 	if err != nil {
 		return SessionForgetOutput{}, err
 	}
-	names, err := m.realmNames(ctx)
+	names, err := m.store.RealmNames(ctx)
 	if err != nil {
 		return SessionForgetOutput{}, err
 	}

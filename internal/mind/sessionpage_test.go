@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"chitta/internal/past"
 )
 
 // busy is a session in which most records have nothing to show by themselves:
@@ -31,16 +33,16 @@ func TestPagesCountWhatIsShown(t *testing.T) {
 	ingestAll(t, m, busy(dir).write(t, filepath.Join(dir, oldSession+".jsonl")))
 	for _, c := range []struct {
 		name  string
-		in    SessionShowInput
+		in    past.ShowInput
 		shown int
 	}{
-		{"as it is", SessionShowInput{}, 2 + 30 + 2},
-		{"thoughts", SessionShowInput{Thinking: true}, 2 + 2*30 + 2},
-		{"results", SessionShowInput{Full: true}, 2 + 2*30 + 2},
-		{"everything", SessionShowInput{Full: true, Thinking: true}, 2 + 3*30 + 2},
+		{"as it is", past.ShowInput{}, 2 + 30 + 2},
+		{"thoughts", past.ShowInput{Thinking: true}, 2 + 2*30 + 2},
+		{"results", past.ShowInput{Full: true}, 2 + 2*30 + 2},
+		{"everything", past.ShowInput{Full: true, Thinking: true}, 2 + 3*30 + 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.in.ID, c.in.Limit = oldSession, showMost
+			c.in.ID, c.in.Limit = oldSession, pageMost
 			var want []string
 			for _, x := range shown(t, m, c.in).Messages {
 				want = append(want, x.ID)
@@ -65,7 +67,7 @@ func TestPagesCountWhatIsShown(t *testing.T) {
 			}
 		})
 	}
-	out := shown(t, m, SessionShowInput{ID: oldSession, Around: shown(t, m, SessionShowInput{ID: oldSession, Full: true, Limit: showMost}).Messages[21].ID, Context: 3})
+	out := shown(t, m, past.ShowInput{ID: oldSession, Around: shown(t, m, past.ShowInput{ID: oldSession, Full: true, Limit: pageMost}).Messages[21].ID, Context: 3})
 	if len(out.Messages) != 7 {
 		t.Errorf("around a result stand %d messages", len(out.Messages))
 	}

@@ -3,7 +3,6 @@ package mind
 import (
 	"encoding/hex"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,93 +14,15 @@ import (
 	"pgregory.net/rapid"
 
 	"chitta/internal/memory"
+	"chitta/internal/past"
 	"chitta/internal/session"
 	"chitta/internal/store"
 )
 
-// go test ./internal/mind -run Markdown -update writes the golden file anew.
-var update = flag.Bool("update", false, "write golden files")
+// pageMost is the most messages that a page takes.
+const pageMost = 500
 
-func TestSessionsAreListedNewestFirst(t *testing.T) {
-	m, c := openTest(t)
-	importTurns(t, m, `{"id":"1","session":"old-talk","time":"2026-04-01T10:00:00Z","text":"an old talk"}`)
-	importTurns(t, m, `{"id":"1","session":"new-talk","time":"2026-05-01T10:00:00Z","text":"a new talk"}`, `{"id":"2","session":"new-talk","time":"2026-05-02T10:00:00Z","text":"goes on"}`)
-	c.advance(day)
-	importTurns(t, m, `{"id":"1","session":"timeless","text":"no time is given"}`)
-	talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
-	list := func(in SessionListInput) []string {
-		t.Helper()
-		out, err := m.SessionList(t.Context(), person, in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ids := []string{}
-		for _, s := range out.Sessions {
-			ids = append(ids, s.ID)
-		}
-		return ids
-	}
-	all := []string{"timeless", "new-talk", "5c0ffee0-aaaa", "old-talk"}
-	tests := []struct {
-		name string
-		in   SessionListInput
-		want []string
-	}{
-		{"all", SessionListInput{}, all},
-		{"since", SessionListInput{Since: "2026-04-20"}, []string{"timeless", "new-talk"}},
-		{"until", SessionListInput{Until: "2026-04-20"}, []string{"5c0ffee0-aaaa", "old-talk"}},
-		{"file", SessionListInput{File: "auth/token.go"}, []string{"5c0ffee0-aaaa"}},
-		{"another file", SessionListInput{File: "oken.go"}, []string{}},
-		{"realm", SessionListInput{Realm: "user"}, all},
-	}
-	for _, tt := range tests {
-		if got := list(tt.in); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
-		}
-	}
-	var paged []string
-	in := SessionListInput{Limit: 1, Realm: "all"}
-	for {
-		out, err := m.SessionList(t.Context(), person, in)
-		if err != nil || out.Total != len(all) {
-			t.Fatalf("%d in all, %v", out.Total, err)
-		}
-		for _, s := range out.Sessions {
-			paged = append(paged, s.ID)
-		}
-		if out.Next == "" {
-			break
-		}
-		in.Cursor = out.Next
-	}
-	if !slices.Equal(paged, all) {
-		t.Errorf("in pages: %v", paged)
-	}
-	if _, err := m.SessionList(t.Context(), person, SessionListInput{Cursor: "nonsense"}); err == nil {
-		t.Error("a cursor from elsewhere is taken")
-	}
-}
-
-func TestShortIDsAreUnique(t *testing.T) {
-	tests := []struct {
-		id     string
-		beside [2]string
-		want   string
-	}{
-		{"5c0ffee0-0000-aaaa", [2]string{}, "5c0ffee0"},
-		{"5c0ffee0-0000-aaaa", [2]string{"4", "5c0ffee0-0000-bbbb"}, "5c0ffee0-0000-a"},
-		{"short", [2]string{"a", "b"}, "short"},
-		{"prefix", [2]string{"", "prefix-and-more"}, "prefix"},
-		{"ääääääääää", [2]string{}, "ääää"},
-	}
-	for _, tt := range tests {
-		if got := shortest(tt.id, tt.beside); got != tt.want {
-			t.Errorf("%s among %v: %q, want %q", tt.id, tt.beside, got, tt.want)
-		}
-	}
-}
-
-func shown(t *testing.T, m *Mind, in SessionShowInput) SessionShowOutput {
+func shown(t *testing.T, m *Mind, in past.ShowInput) past.ShowOutput {
 	t.Helper()
 	out, err := m.SessionShow(t.Context(), person, in)
 	if err != nil {
@@ -111,7 +32,7 @@ func shown(t *testing.T, m *Mind, in SessionShowInput) SessionShowOutput {
 }
 
 // brief says a transcript in a few words.
-func brief(out SessionShowOutput) string {
+func brief(out past.ShowOutput) string {
 	var b strings.Builder
 	for _, x := range out.Messages {
 		fmt.Fprintf(&b, "%s %s:", x.ID, x.Role)
@@ -123,150 +44,23 @@ func brief(out SessionShowOutput) string {
 	return b.String()
 }
 
-func TestSessionIsShownToRead(t *testing.T) {
-	m := plain(t)
-	talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
-	want := `u1 user: text[The login test fails since yesterday. Can you find out why?|]
-u3 assistant: text[I'll run the test.|] tool_use[Bashgo test ./auth/... # Run the auth tests|(exit 1) --- FAIL: TestLogin (0.00s) login_test.go:42: token expired: got 401]
-u5 assistant: tool_use[Editinternal/auth/token.go|]
-u7 assistant: tool_use[TodoWritewrite the changelog|]
-u8 assistant: text[The clock skew was subtracted twice; the login works now.|]
-`
-	if diff := cmp.Diff(want, brief(shown(t, m, SessionShowInput{ID: "5c0f"}))); diff != "" {
-		t.Errorf("session:\n%s", diff)
-	}
-	// the results before it do not count
-	if got := brief(shown(t, m, SessionShowInput{ID: "5c0f", Limit: 3, Page: 2})); !strings.HasPrefix(got, "u7 assistant") {
-		t.Errorf("page 2:\n%s", got)
-	}
-	if got := brief(shown(t, m, SessionShowInput{ID: "5c0f", Thinking: true})); !strings.Contains(got, "thinking[Perhaps") {
-		t.Errorf("thinking:\n%s", got)
-	}
-	if got := brief(shown(t, m, SessionShowInput{ID: "5c0f", Full: true})); !strings.Contains(got, "token   expired") || !strings.Contains(got, `"new_string":"getClockSkew()"`) {
-		t.Errorf("full:\n%s", got)
-	}
-	out := shown(t, m, SessionShowInput{ID: "5c0f", Around: "u5", Context: 1})
-	if got := brief(out); !strings.HasPrefix(got, "u3 ") || strings.Count(got, "\n") != 3 || out.Around != "u5" {
-		t.Errorf("around:\n%s", got)
-	}
-	out = shown(t, m, SessionShowInput{ID: "u4"})
-	if !out.Single || len(out.Messages) != 1 || !strings.Contains(out.Messages[0].Parts[0].Text, "token   expired") || out.Session.ID != "5c0ffee0-aaaa" {
-		t.Errorf("message: %+v", out)
-	}
-	raw := shown(t, m, SessionShowInput{ID: "u4", Raw: true}).Messages[0]
-	if raw.Raw != loginTalk("5c0ffee0-aaaa")[3] {
-		t.Errorf("raw: %s", raw.Raw)
-	}
-	if got := shown(t, m, SessionShowInput{Hash: strings.ToUpper(raw.SHA256[:9])}); got.Messages[0].ID != "u4" {
-		t.Errorf("by hash: %+v", got.Messages)
-	}
-}
-
-func TestSubagentsHaveTheirOwnThread(t *testing.T) {
-	m := plain(t)
-	side := func(s string) string {
-		return strings.Replace(s, `"isSidechain":false`, `"isSidechain":true,"agentId":"a1"`, 1)
-	}
-	talk(t, m, "s-1", logged("user", "u1", "", "s-1", "find the bug"), side(logged("user", "u2", "", "s-1", "look for zebras in the code")), side(logged("assistant", "u3", "u2", "s-1", "no zebras")), logged("assistant", "u4", "u1", "s-1", "found it"))
-	out := shown(t, m, SessionShowInput{ID: "s-1"})
-	if got := brief(out); strings.Contains(got, "zebras") || len(out.Agents) != 1 || out.Agents[0] != (ThreadView{"a1", 2}) {
-		t.Errorf("%+v\n%s", out.Agents, got)
-	}
-	if got := brief(shown(t, m, SessionShowInput{ID: "s-1", Agent: "a1"})); strings.Count(got, "zebras") != 2 {
-		t.Errorf("\n%s", got)
-	}
-	if _, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: "s-1", Agent: "a2"}); err == nil || !strings.Contains(err.Error(), "a2") {
-		t.Errorf("%v", err)
-	}
-	// what an agent tells another was not said by a person
-	if got := search(t, m, SearchInput{Query: "zebras", Role: "user"}); got.Found != 0 {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestShowRefusesWhatItCannotFind(t *testing.T) {
-	m := plain(t)
-	talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
-	importTurns(t, m, `{"id":"7","session":"a","text":"one"}`, `{"id":"7","session":"b","text":"two"}`)
-	tests := []struct {
-		name string
-		in   SessionShowInput
-		says string
-		hint string
-	}{
-		{"nothing", SessionShowInput{}, "needed", "chitta sessions"},
-		{"both", SessionShowInput{ID: "u1", Hash: "00000000"}, "only one", ""},
-		{"an unknown id", SessionShowInput{ID: "5c0ffee1"}, "not found", "did you mean 5c0ffee0-aaaa"},
-		{"a message of several sessions", SessionShowInput{ID: "7"}, "several messages", "7 in session a, 7 in session b"},
-		{"a page too far", SessionShowInput{ID: "5c0f", Page: 9}, "page is 9", "1 pages"},
-		{"a short hash", SessionShowInput{Hash: "00ff"}, "not the start", "8 to 64"},
-		{"a hash that is none", SessionShowInput{Hash: "zzzzzzzzz"}, "not the start", "hexadecimal"},
-		{"an unknown hash", SessionShowInput{Hash: "00000000000"}, "not found", ""},
-		{"the records of a session", SessionShowInput{ID: "5c0f", Raw: true}, "raw", "chitta export --session"},
-		{"around nothing", SessionShowInput{ID: "5c0f", Around: "nobody"}, "has no message", "chitta show 5c0ffee0-aaaa"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := m.SessionShow(t.Context(), person, tt.in)
-			hint := ""
-			if e := (*memory.InputError)(nil); errors.As(err, &e) {
-				hint = e.Hint
-			}
-			if e := (*NotFoundError)(nil); errors.As(err, &e) {
-				hint = e.Hint
-			}
-			if e := (*SeveralError)(nil); errors.As(err, &e) {
-				hint = e.Hint()
-			}
-			if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(hint, tt.hint) {
-				t.Errorf("%v, hint %q", err, hint)
-			}
-		})
-	}
-	if out := shown(t, m, SessionShowInput{ID: "7", Session: "b"}); out.Messages[0].Parts[0].Text != "two" {
-		t.Errorf("%+v", out)
-	}
-}
-
-func TestResumeSaysWhatIsNeeded(t *testing.T) {
-	m := plain(t)
-	talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
-	out, err := m.SessionResume(t.Context(), person, SessionInput{ID: "5c0f"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.Cwd != "/src/app" || out.Branch != "main" || out.Command != "cd /src/app && claude --resume 5c0ffee0-aaaa" {
-		t.Errorf("%+v", out)
-	}
-	if out.LastRequest == nil || out.LastRequest.ID != "u1" || out.LastAnswer == nil || out.LastAnswer.ID != "u8" {
-		t.Errorf("%+v %+v", out.LastRequest, out.LastAnswer)
-	}
-	if !slices.Equal(out.Todos, []Todo{{"write the changelog", "in_progress"}}) || !slices.Equal(out.Files, []TouchedFile{{"/src/app/internal/auth/token.go", "edit"}}) {
-		t.Errorf("%+v %+v", out.Todos, out.Files)
-	}
-	importTurns(t, m, `{"id":"1","session":"talk","speaker":"Ann","text":"hello"}`)
-	if out, err = m.SessionResume(t.Context(), person, SessionInput{ID: "talk"}); err != nil || out.Command != "" || out.LastRequest.Text != "hello" {
-		t.Errorf("%+v %v", out, err)
-	}
-}
-
 func TestForgottenSessionsAreGone(t *testing.T) {
 	m, _ := openTest(t)
 	importTurns(t, m, `{"id":"1","session":"kept","text":"the zebra stays"}`)
 	secret := talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
-	out, err := m.SessionForget(t.Context(), person, SessionInput{ID: "5c0f"})
+	out, err := m.SessionForget(t.Context(), person, past.SessionInput{ID: "5c0f"})
 	if err != nil || out.Messages != 8 || out.Chunks == 0 {
 		t.Fatalf("%+v %v", out, err)
 	}
 	for _, query := range []string{"login", `"clock skew"`, "/Test[A-Z]ogin/"} {
-		if got := search(t, m, SearchInput{Query: query}); got.Found != 0 {
+		if got := search(t, m, past.SearchInput{Query: query}); got.Found != 0 {
 			t.Errorf("%s: %+v", query, got)
 		}
 	}
 	if got := said(t, m, "why does the login test fail"); len(got) != 0 {
 		t.Errorf("recalled: %+v", got)
 	}
-	if _, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: "5c0f"}); !errors.As(err, new(*NotFoundError)) {
+	if _, err := m.SessionShow(t.Context(), person, past.ShowInput{ID: "5c0f"}); !errors.As(err, new(*memory.NotFoundError)) {
 		t.Errorf("%v", err)
 	}
 	sound(t, m)
@@ -284,7 +78,7 @@ func TestForgottenSessionsAreGone(t *testing.T) {
 	// what is said afterwards is found
 	importTurns(t, m, `{"id":"2","session":"kept","text":"a giraffe came later"}`)
 	for _, query := range []string{"giraffe", "zebra"} {
-		if got := search(t, m, SearchInput{Query: query}); got.Found != 1 {
+		if got := search(t, m, past.SearchInput{Query: query}); got.Found != 1 {
 			t.Errorf("%s: %+v", query, got)
 		}
 	}
@@ -333,7 +127,7 @@ func TestForgettingIsFinishedAtTheNextStart(t *testing.T) {
 	sound(t, again)
 }
 
-func exportPieces(t *testing.T, m *Mind, in SessionExportInput) (pieces []string) {
+func exportPieces(t *testing.T, m *Mind, in past.ExportInput) (pieces []string) {
 	t.Helper()
 	for {
 		out, err := m.SessionExport(t.Context(), person, in)
@@ -345,63 +139,6 @@ func exportPieces(t *testing.T, m *Mind, in SessionExportInput) (pieces []string
 			return pieces
 		}
 		in.Cursor = out.Next
-	}
-}
-
-func TestMarkdownGolden(t *testing.T) {
-	m := plain(t)
-	records := append(loginTalk("5c0ffee0-aaaa"),
-		logged("user", "u9", "u8", "5c0ffee0-aaaa", "What is\n```go\nfunc f() { // ``` never closed\n"),
-		logged("assistant", "u10", "u9", "5c0ffee0-aaaa", `[{"type":"tool_use","id":"t4","name":"Bash","input":{"command":"cat README.md"}}]`),
-		logged("user", "u11", "u10", "5c0ffee0-aaaa", "[{\"type\":\"tool_result\",\"tool_use_id\":\"t4\",\"content\":\"# App\\n```sh\\nmake\\n```\\n````\\ndeeper\\n````\"}]"),
-		logged("user", "u12", "u11", "5c0ffee0-aaaa", "This session is being continued.", `,"isCompactSummary":true`),
-		logged("user", "u13", "u12", "5c0ffee0-aaaa", "<system-reminder>be brief</system-reminder>\nThanks `you`!"))
-	talk(t, m, "5c0ffee0-aaaa", records...)
-	got := strings.Join(exportPieces(t, m, SessionExportInput{ID: "5c0f", Format: FormatMarkdown}), "\n")
-	golden := filepath.Join("testdata", "session.md")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s is out of date; if the change is meant, run: go test ./internal/mind -run Markdown -update\n%s", golden, diff)
-	}
-}
-
-// TestFencesHold proves that no text gets out of its code block.
-func TestFencesHold(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"`", "``", "```", "````", "~~~", "\n", "a", " ", "```go\n", "> "})).Draw(t, "text"), "")
-		lines := strings.Split(fenced(text, "x"), "\n")
-		fence := strings.TrimSuffix(lines[0], "x")
-		for _, l := range lines[1 : len(lines)-1] {
-			if strings.HasPrefix(strings.TrimSpace(l), fence) {
-				t.Fatalf("%q ends the block in %q", l, text)
-			}
-		}
-		if closed(closed(text)) != closed(text) {
-			t.Fatalf("%q stays open", text)
-		}
-		if s := codeSpan(text); strings.Contains(s, "\n") {
-			t.Fatalf("%q", s)
-		}
-	})
-}
-
-func TestJSONExportHasEverything(t *testing.T) {
-	m := plain(t)
-	talk(t, m, "5c0ffee0-aaaa", loginTalk("5c0ffee0-aaaa")...)
-	pieces := exportPieces(t, m, SessionExportInput{ID: "5c0f", Format: FormatJSON})
-	if len(pieces) != 8 || !strings.Contains(pieces[1], "clockwork") || !strings.Contains(pieces[3], `"exit":1`) || !strings.Contains(pieces[4], `"input":{"file_path":`) {
-		t.Errorf("%s", strings.Join(pieces, "\n"))
 	}
 }
 
@@ -450,15 +187,15 @@ func comesBack(t *testing.T, m, other *Mind, lines []string) {
 	seen := map[string]bool{"": true} // a session without a name cannot be asked for
 	for _, line := range lines {
 		record, err := session.Turns{}.Line([]byte(line))
-		if err != nil || seen[record.Message.Session] || checkSessionID("id", record.Message.Session) != nil {
+		if err != nil || seen[record.Message.Session] {
 			continue
 		}
 		id := record.Message.Session
 		seen[id] = true
-		if _, err := m.sessionNamed(t.Context(), person, "id", id); err != nil {
+		if _, err := m.SessionNamed(t.Context(), person, id); err != nil {
 			continue // all of its lines were refused, or the name was not as it seemed
 		}
-		pieces := exportPieces(t, m, SessionExportInput{ID: id})
+		pieces := exportPieces(t, m, past.ExportInput{ID: id})
 		back, err := other.SessionImport(t.Context(), person, SessionImportInput{Format: "turns", Lines: pieces})
 		if err != nil || len(back.Refused) > 0 || back.Added != len(pieces) {
 			t.Fatalf("%+v %v", back, err)
@@ -471,7 +208,7 @@ func comesBack(t *testing.T, m, other *Mind, lines []string) {
 
 func hashes(t *testing.T, m *Mind, id string) (out []string) {
 	t.Helper()
-	s, err := m.sessionNamed(t.Context(), person, "id", id)
+	s, err := m.SessionNamed(t.Context(), person, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -483,25 +220,6 @@ func hashes(t *testing.T, m *Mind, id string) (out []string) {
 		out = append(out, x.ID+" "+hex.EncodeToString(x.Hash[:]))
 	}
 	return out
-}
-
-// TestRecordsOfAClientComeBack exports a session of Claude Code and reads it
-// again: the same messages, byte for byte.
-func TestRecordsOfAClientComeBack(t *testing.T) {
-	m := plain(t)
-	records := loginTalk("5c0ffee0-aaaa")
-	talk(t, m, "5c0ffee0-aaaa", records...)
-	pieces := exportPieces(t, m, SessionExportInput{ID: "5c0f", Format: FormatJSONL})
-	if !slices.Equal(pieces, records) {
-		t.Errorf("%v", pieces)
-	}
-	lines := make([][]byte, len(pieces))
-	for i, p := range pieces {
-		lines[i] = []byte(p)
-	}
-	if format, ok := session.Detect(lines); !ok || format.Name() != "claude-code" {
-		t.Errorf("the client's format is not recognised")
-	}
 }
 
 // TestTitlesComeBack exports a session whose title its messages do not tell, and
@@ -516,14 +234,14 @@ func TestTitlesComeBack(t *testing.T) {
 	if !strings.HasPrefix(want, "Tusks") {
 		t.Fatal(want)
 	}
-	pieces := exportPieces(t, m, SessionExportInput{ID: "s1"})
+	pieces := exportPieces(t, m, past.ExportInput{ID: "s1"})
 	path := filepath.Join(dir, "exported", "anything.jsonl")
 	write(t, path, strings.Join(pieces, "\n")+"\n")
 	ingestAll(t, other, path)
 	if got := sessionOf(t, other, "s1").Title; got != want {
 		t.Errorf("%q came back as %q", want, got)
 	}
-	if again := exportPieces(t, other, SessionExportInput{ID: "s1"}); !slices.Equal(again, pieces) {
+	if again := exportPieces(t, other, past.ExportInput{ID: "s1"}); !slices.Equal(again, pieces) {
 		t.Errorf("exported again: %v", again)
 	}
 }
@@ -541,17 +259,17 @@ func TestForgettingTellsOfForks(t *testing.T) {
 	fork.user("and now something about the ostrich")
 	ingestAll(t, m, k.write(t, filepath.Join(dir, "orig.jsonl")))
 	ingestAll(t, m, fork.write(t, filepath.Join(dir, "fork.jsonl")))
-	if v := shown(t, m, SessionShowInput{ID: "fork"}).Session; v.Fork != "orig" || v.BeginningForgotten {
+	if v := shown(t, m, past.ShowInput{ID: "fork"}).Session; v.Fork != "orig" || v.BeginningForgotten {
 		t.Errorf("%+v", v)
 	}
-	if v := shown(t, m, SessionShowInput{ID: "orig"}).Session; !slices.Equal(v.Forks, []string{"fork"}) {
+	if v := shown(t, m, past.ShowInput{ID: "orig"}).Session; !slices.Equal(v.Forks, []string{"fork"}) {
 		t.Errorf("%+v", v)
 	}
-	out, err := m.SessionForget(t.Context(), person, SessionInput{ID: "orig"})
+	out, err := m.SessionForget(t.Context(), person, past.SessionInput{ID: "orig"})
 	if err != nil || !slices.Equal(out.Forks, []string{"fork"}) || out.Shared != 7 || out.Messages != 9 {
 		t.Errorf("%+v %v", out, err)
 	}
-	list, err := m.SessionList(t.Context(), person, SessionListInput{Realm: "all"})
+	list, err := m.SessionList(t.Context(), person, past.ListInput{Realm: "all"})
 	if err != nil || len(list.Sessions) != 1 || !list.Sessions[0].BeginningForgotten {
 		t.Errorf("%+v %v", list, err)
 	}
@@ -576,22 +294,22 @@ func TestForkThatOnlyRepeats(t *testing.T) {
 	}
 	own.user("and now something about the ostrich")
 	ingestAll(t, m, own.write(t, filepath.Join(dir, "own.jsonl")))
-	if v := shown(t, m, SessionShowInput{ID: "fork"}).Session; v.Title == "" {
+	if v := shown(t, m, past.ShowInput{ID: "fork"}).Session; v.Title == "" {
 		t.Fatalf("the fork has no title to lose: %+v", v)
 	}
-	realm := shown(t, m, SessionShowInput{ID: "fork"}).Session.Realm
+	realm := shown(t, m, past.ShowInput{ID: "fork"}).Session.Realm
 	err := m.store.Write(t.Context(), func(tx *store.Tx) error {
 		return tx.PutLedger(&store.Ledger{ID: "l_1", Session: "fork", Realm: realm, Kind: "checkpoint", State: `{"summary":"Last asked: walrus"}`, Created: m.now(), Updated: m.now()})
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := m.SessionForget(t.Context(), person, SessionInput{ID: "orig"})
+	out, err := m.SessionForget(t.Context(), person, past.SessionInput{ID: "orig"})
 	if err != nil || out.Ledgers != 1 {
 		t.Errorf("%+v %v", out, err)
 	}
 	titles := func() map[string]string {
-		list, err := m.SessionList(t.Context(), person, SessionListInput{Realm: "all"})
+		list, err := m.SessionList(t.Context(), person, past.ListInput{Realm: "all"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -640,19 +358,19 @@ func TestSuggestionsAreOfTheCallersProject(t *testing.T) {
 	for _, c := range []Caller{{Actor: ActorCLI, Cwd: here}, {Actor: actorMCP, Cwd: here}} {
 		for name, ask := range map[string]func(id string) error{
 			"show": func(id string) error {
-				_, err := m.SessionShow(t.Context(), c, SessionShowInput{ID: id})
+				_, err := m.SessionShow(t.Context(), c, past.ShowInput{ID: id})
 				return err
 			},
 			"resume": func(id string) error {
-				_, err := m.SessionResume(t.Context(), c, SessionInput{ID: id})
+				_, err := m.SessionResume(t.Context(), c, past.SessionInput{ID: id})
 				return err
 			},
 			"export": func(id string) error {
-				_, err := m.SessionExport(t.Context(), c, SessionExportInput{ID: id})
+				_, err := m.SessionExport(t.Context(), c, past.ExportInput{ID: id})
 				return err
 			},
 			"search": func(id string) error {
-				_, err := m.Search(t.Context(), c, SearchInput{Query: "giraffe", Session: id})
+				_, err := m.Search(t.Context(), c, past.SearchInput{Query: "giraffe", Session: id})
 				return err
 			},
 			"explain": func(id string) error {
@@ -668,36 +386,20 @@ func TestSuggestionsAreOfTheCallersProject(t *testing.T) {
 			}
 		}
 	}
-	_, err := m.Search(t.Context(), Caller{Actor: ActorCLI, Cwd: here}, SearchInput{Query: "giraffe", Session: foreign, Realm: "all"})
+	_, err := m.Search(t.Context(), Caller{Actor: ActorCLI, Cwd: here}, past.SearchInput{Query: "giraffe", Session: foreign, Realm: "all"})
 	if hint := hintOf(err); !strings.Contains(hint, "did you mean 5c0ffee0") {
 		t.Errorf("a person who asks everywhere: %q", hint)
 	}
 	// somebody whose directory is gone finds sessions all the same
-	if _, err := m.SessionShow(t.Context(), Caller{Actor: ActorCLI, Cwd: filepath.Join(here, "gone")}, SessionShowInput{ID: "5c0ffee0"}); err != nil {
+	if _, err := m.SessionShow(t.Context(), Caller{Actor: ActorCLI, Cwd: filepath.Join(here, "gone")}, past.ShowInput{ID: "5c0ffee0"}); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestFitsAreOfTheAgentsProject: which messages an id fits is told an agent of
-// its own project only.
-func TestFitsAreOfTheAgentsProject(t *testing.T) {
-	m := plain(t)
-	there, here := t.TempDir(), t.TempDir()
-	for dir, id := range map[string]string{there: "elsewhere", here: "ours"} {
-		if _, err := m.SessionImport(t.Context(), Caller{Actor: ActorCLI, Cwd: dir}, SessionImportInput{Format: "turns", Lines: []string{`{"id":"7","session":"` + id + `","text":"the giraffe release went well"}`}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	out, err := m.SessionShow(t.Context(), Caller{Actor: actorMCP, Cwd: here}, SessionShowInput{ID: "7"})
-	if err != nil || out.Session.ID != "ours" {
-		t.Errorf("%+v %v %s", out.Session, err, hintOf(err))
 	}
 }
 
 // hintOf is what an error says to do.
 func hintOf(err error) string {
-	var missing *NotFoundError
-	var several *SeveralError
+	var missing *memory.NotFoundError
+	var several *past.SeveralError
 	switch {
 	case errors.As(err, &missing):
 		return missing.Hint

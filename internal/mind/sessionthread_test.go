@@ -1,11 +1,14 @@
 package mind
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"chitta/internal/past"
 )
 
 // forked is a fork as the client writes it: the first n records of another
@@ -31,12 +34,12 @@ func ingestScripts(t *testing.T, m *Mind, scripts ...*script) {
 // recordsOf exports a session without the title that may come last.
 func recordsOf(t *testing.T, m *Mind, id string) []string {
 	t.Helper()
-	return slices.DeleteFunc(exportPieces(t, m, SessionExportInput{ID: id}), func(line string) bool { return strings.HasPrefix(line, `{"type":"summary"`) })
+	return slices.DeleteFunc(exportPieces(t, m, past.ExportInput{ID: id}), func(line string) bool { return strings.HasPrefix(line, `{"type":"summary"`) })
 }
 
 func wholeText(t *testing.T, m *Mind, id string) (texts string) {
 	t.Helper()
-	for _, v := range shown(t, m, SessionShowInput{ID: id, Full: true, Limit: showMost}).Messages {
+	for _, v := range shown(t, m, past.ShowInput{ID: id, Full: true, Limit: pageMost}).Messages {
 		for _, p := range v.Parts {
 			texts += v.ID + " " + p.Text + "\n"
 		}
@@ -74,7 +77,7 @@ func TestForksAreExportedWhole(t *testing.T) {
 			}
 			other := plain(t)
 			path := filepath.Join(t.TempDir(), "x.jsonl")
-			write(t, path, strings.Join(exportPieces(t, m, SessionExportInput{ID: k.session}), "\n")+"\n")
+			write(t, path, strings.Join(exportPieces(t, m, past.ExportInput{ID: k.session}), "\n")+"\n")
 			ingestAll(t, other, path)
 			was, is := sessionOf(t, m, k.session), sessionOf(t, other, k.session)
 			if is.Messages != len(k.lines) || is.ForkedFrom != 0 || is.Title != was.Title {
@@ -100,7 +103,7 @@ func TestForksAreReadWhole(t *testing.T) {
 
 	var marks []string
 	for page := 1; page <= 3; page++ {
-		out := shown(t, m, SessionShowInput{ID: "again", Page: page, Limit: 3, Full: true})
+		out := shown(t, m, past.ShowInput{ID: "again", Page: page, Limit: 3, Full: true})
 		if out.Total != 9 || out.Pages != 3 {
 			t.Errorf("%d messages on %d pages", out.Total, out.Pages)
 		}
@@ -112,34 +115,34 @@ func TestForksAreReadWhole(t *testing.T) {
 	if !slices.Equal(marks, want) {
 		t.Errorf("%v", marks)
 	}
-	if out := shown(t, m, SessionShowInput{ID: "again", Around: "orig-0007", Context: 1}); out.Around != "orig-0007" || out.Messages[len(out.Messages)-1].ID != "fork-0008" {
+	if out := shown(t, m, past.ShowInput{ID: "again", Around: "orig-0007", Context: 1}); out.Around != "orig-0007" || out.Messages[len(out.Messages)-1].ID != "fork-0008" {
 		t.Errorf("around: %s", brief(out))
 	}
-	if out := shown(t, m, SessionShowInput{ID: "orig-0002", Session: "again"}); !out.Single || out.Session.ID != "orig" {
+	if out := shown(t, m, past.ShowInput{ID: "orig-0002", Session: "again"}); !out.Single || out.Session.ID != "orig" {
 		t.Errorf("one: %s", brief(out))
 	}
 	for _, id := range []string{"orig-0008", "orig-000", "nothing"} {
-		if out, err := m.SessionShow(t.Context(), person, SessionShowInput{ID: id, Session: "again"}); err == nil {
+		if out, err := m.SessionShow(t.Context(), person, past.ShowInput{ID: id, Session: "again"}); err == nil {
 			t.Errorf("%s: %s", id, brief(out))
 		}
 	}
-	carried, err := m.SessionContext(t.Context(), person, SessionContextInput{ID: "again", Query: "walrus tusk"})
+	carried, err := m.SessionContext(t.Context(), person, past.ContextInput{ID: "again", Query: "walrus tusk"})
 	if err != nil || len(carried.Messages)+carried.LeftOut != 9 || carried.Messages[0].ID != "orig-0001" {
 		t.Errorf("%+v %v", carried, err)
 	}
-	resume, err := m.SessionResume(t.Context(), person, SessionInput{ID: "again"})
+	resume, err := m.SessionResume(t.Context(), person, past.SessionInput{ID: "again"})
 	if err != nil || resume.LastRequest == nil || resume.LastRequest.ID != "fork-0008" || resume.LastAnswer.ID != "again-0009" ||
 		len(resume.Files) != 1 || resume.Files[0].Path != "/p/walrus.go" {
 		t.Errorf("%+v %v", resume, err)
 	}
-	md := strings.Join(exportPieces(t, m, SessionExportInput{ID: "again", Format: FormatMarkdown}), "\n")
+	md := strings.Join(exportPieces(t, m, past.ExportInput{ID: "again", Format: past.FormatMarkdown}), "\n")
 	if !strings.Contains(md, "walrus build") || !strings.Contains(md, "ostrich") || strings.Contains(md, "penguin") {
 		t.Error(md)
 	}
-	if js := exportPieces(t, m, SessionExportInput{ID: "again", Format: FormatJSON}); len(js) != 9 || !strings.Contains(js[0], `"shared":"orig"`) || strings.Contains(js[8], "shared") {
+	if js := exportPieces(t, m, past.ExportInput{ID: "again", Format: past.FormatJSON}); len(js) != 9 || !strings.Contains(js[0], `"shared":"orig"`) || strings.Contains(js[8], "shared") {
 		t.Errorf("%v", js)
 	}
-	if out := shown(t, m, SessionShowInput{ID: "orig"}); out.Total != 9 || out.Messages[0].Shared != "" {
+	if out := shown(t, m, past.ShowInput{ID: "orig"}); out.Total != 9 || out.Messages[0].Shared != "" {
 		t.Errorf("the origin: %s", brief(out))
 	}
 }
@@ -154,7 +157,7 @@ func TestForksOfForgottenSessions(t *testing.T) {
 	again := forked(fork, "again", 8)
 	again.assistant("It runs.")
 	ingestScripts(t, m, orig, fork, again)
-	if _, err := m.SessionForget(t.Context(), person, SessionInput{ID: "orig"}); err != nil {
+	if _, err := m.SessionForget(t.Context(), person, past.SessionInput{ID: "orig"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := recordsOf(t, m, "fork"); !slices.Equal(got, fork.lines[7:]) {
@@ -163,7 +166,7 @@ func TestForksOfForgottenSessions(t *testing.T) {
 	if got := recordsOf(t, m, "again"); !slices.Equal(got, again.lines[7:]) {
 		t.Errorf("%v", got)
 	}
-	if out := shown(t, m, SessionShowInput{ID: "fork"}); !out.Session.BeginningForgotten || out.Total != 1 {
+	if out := shown(t, m, past.ShowInput{ID: "fork"}); !out.Session.BeginningForgotten || out.Total != 1 {
 		t.Errorf("%+v", out)
 	}
 	sound(t, m)
@@ -186,28 +189,28 @@ func TestAgentsSeeWhatAForkSharesInTheirProject(t *testing.T) {
 	ingestScripts(t, m, orig, fork, again)
 	agent := Caller{Actor: actorMCP, Cwd: here}
 	for _, id := range []string{"fork", "again"} {
-		show, err := m.SessionShow(t.Context(), agent, SessionShowInput{ID: id})
+		show, err := m.SessionShow(t.Context(), agent, past.ShowInput{ID: id})
 		if err != nil || strings.Contains(brief(show), "walrus") || !strings.Contains(brief(show), "ostrich") {
 			t.Errorf("show %s: %s %v", id, brief(show), err)
 		}
-		export, err := m.SessionExport(t.Context(), agent, SessionExportInput{ID: id})
+		export, err := m.SessionExport(t.Context(), agent, past.ExportInput{ID: id})
 		if err != nil || strings.Contains(fmt.Sprint(export.Pieces), "walrus") {
 			t.Errorf("export %s: %v %v", id, export.Pieces, err)
 		}
-		carried, err := m.SessionContext(t.Context(), agent, SessionContextInput{ID: id, Query: "walrus"})
+		carried, err := m.SessionContext(t.Context(), agent, past.ContextInput{ID: id, Query: "walrus"})
 		if err != nil || strings.Contains(fmt.Sprint(carried), "walrus") {
 			t.Errorf("context %s: %+v %v", id, carried, err)
 		}
-		resume, err := m.SessionResume(t.Context(), agent, SessionInput{ID: id})
+		resume, err := m.SessionResume(t.Context(), agent, past.SessionInput{ID: id})
 		if err != nil || resume.LastAnswer != nil || len(resume.Files) > 0 {
 			t.Errorf("resume %s: %+v %v", id, resume, err)
 		}
-		if out, err := m.SessionShow(t.Context(), agent, SessionShowInput{ID: "orig-0001", Session: id}); err == nil {
+		if out, err := m.SessionShow(t.Context(), agent, past.ShowInput{ID: "orig-0001", Session: id}); err == nil {
 			t.Errorf("message: %s", brief(out))
 		}
 	}
-	realm := shown(t, m, SessionShowInput{ID: "orig"}).Session.Realm
-	if out, err := m.SessionExport(t.Context(), agent, SessionExportInput{ID: "orig", Realm: realm}); err == nil {
+	realm := shown(t, m, past.ShowInput{ID: "orig"}).Session.Realm
+	if out, err := m.SessionExport(t.Context(), agent, past.ExportInput{ID: "orig", Realm: realm}); err == nil {
 		t.Errorf("another project: %v", out.Pieces)
 	}
 	if got := recordsOf(t, m, "fork"); len(got) != 10 {
@@ -276,13 +279,16 @@ func TestForksOfOddSessions(t *testing.T) {
 			want = append(want, "orig-000"+n)
 		}
 		want = append(want, last)
-		th, err := m.threadOf(t.Context(), person, sessionOf(t, m, "fork"), "")
 		var got []string
-		for _, p := range th.places {
-			got = append(got, p.ID)
+		for _, piece := range exportPieces(t, m, past.ExportInput{ID: "fork", Format: past.FormatJSON}) {
+			var x past.ExportedMessage
+			if err := json.Unmarshal([]byte(piece), &x); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, x.ID)
 		}
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want %v (%v)", name, got, want, err)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
 }
@@ -302,14 +308,14 @@ func TestForksWithoutOwnMessages(t *testing.T) {
 	if s := sessionOf(t, m, "fork"); s.Messages != 0 || s.ForkedFrom != was.Seq || s.Title != was.Title || s.Realm != was.Realm || s.Ended.IsZero() {
 		t.Errorf("%+v", s)
 	}
-	views := shown(t, m, SessionShowInput{ID: "fork", Limit: showMost})
+	views := shown(t, m, past.ShowInput{ID: "fork", Limit: pageMost})
 	if got := views.Total; got != 7 || len(views.Messages) == 0 || views.Session.Inherited != 7 || views.Session.Fork != "orig" {
 		t.Errorf("%d messages, session %+v", got, views.Session)
 	}
 	if got := recordsOf(t, m, "fork"); !slices.Equal(got, fork.lines) {
 		t.Errorf("exported:\n%s", strings.Join(got, "\n"))
 	}
-	listed, err := m.SessionList(t.Context(), person, SessionListInput{Realm: "all"})
+	listed, err := m.SessionList(t.Context(), person, past.ListInput{Realm: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}

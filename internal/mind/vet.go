@@ -42,7 +42,7 @@ func (m *Mind) vetRealm(r *memory.Realm) error {
 	}
 	for i, remote := range r.Remotes {
 		clean, _ := m.redactor.Redact(memory.NormalizeRemote(remote))
-		if err := checkText("remote", clean, maxPathBytes); err != nil {
+		if err := memory.CheckText("remote", clean, memory.MaxPath); err != nil {
 			return &importError{"realm " + r.ID + ": " + err.Error()}
 		}
 		r.Remotes[i] = clean
@@ -131,7 +131,7 @@ func (m *Mind) cleanImport(line *TransferLine, out *ImportOutput) error {
 	r.Tags = tags
 	p := &r.Provenance
 	for _, text := range []*string{&p.Actor, &p.Session, &p.Message, &p.Cwd, &p.Note, &r.Supersedes, &r.SupersededBy, &r.Pair} {
-		if err := checkText("provenance", *text, maxPathBytes); err != nil {
+		if err := memory.CheckText("provenance", *text, memory.MaxPath); err != nil {
 			return &importError{r.ID + ": " + err.Error()}
 		}
 		*text, _ = m.redactor.Redact(*text)
@@ -149,7 +149,7 @@ func (m *Mind) vetChange(id string, ch *store.Change) error {
 		return err
 	}
 	for field, text := range map[string]string{"actor": ch.Actor, "op": ch.Op} {
-		if err := checkText(field, text, maxNameBytes); err != nil || strings.ContainsFunc(text, unicode.IsControl) {
+		if err := memory.CheckText(field, text, memory.MaxName); err != nil || strings.ContainsFunc(text, unicode.IsControl) {
 			return &importError{id + ": its history has a strange " + field}
 		}
 	}

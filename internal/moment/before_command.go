@@ -8,7 +8,7 @@ import (
 
 	"chitta/internal/distil"
 	"chitta/internal/memory"
-	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -103,7 +103,7 @@ func notesOf(runs []store.Run, roots []string) map[string]commandNote {
 		if len(runs[i].Command) > commandMost {
 			continue
 		}
-		g := mind.GeneralCommand(runs[i].Command, roots)
+		g := past.GeneralCommand(runs[i].Command, roots)
 		general[i] = g
 		switch {
 		case strings.IndexByte(g, ' ') < 0: // a program alone says too little
@@ -137,7 +137,7 @@ func insteadOf(runs []store.Run, general []string, failed int) (string, bool) {
 			continue
 		}
 		left--
-		if worked(&runs[i]) && distil.StatusTells(runs[i].Command) && general[i] != general[failed] && mind.SameCommand(general[i], general[failed]) {
+		if worked(&runs[i]) && distil.StatusTells(runs[i].Command) && general[i] != general[failed] && past.SameCommand(general[i], general[failed]) {
 			return runs[i].Command, true
 		}
 	}
@@ -158,7 +158,7 @@ func (w *warner) command(command string) []item {
 	if len(command) > commandMost {
 		return nil
 	}
-	note, ok := w.commands[mind.GeneralCommand(command, w.roots)]
+	note, ok := w.commands[past.GeneralCommand(command, w.roots)]
 	if !ok || w.given(note.last.MessageID) {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -48,7 +48,7 @@ func forbids(against []prohibition, u use, roots []string) bool {
 	var steps [][]string
 	branch := sync.OnceValue(u.branchOf)
 	if u.command != "" && len(against) > 0 {
-		steps = stepsOf(mind.GeneralCommand(u.command, roots))
+		steps = stepsOf(past.GeneralCommand(u.command, roots))
 	}
 	for _, p := range against {
 		if slices.ContainsFunc(steps, func(args []string) bool { return p.namesStep(args, branch) }) || u.file != "" && namesFile(p.words, u.file, roots) {

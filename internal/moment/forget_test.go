@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -42,7 +43,7 @@ func TestForgottenSessionIsUnlearned(t *testing.T) {
 	}
 	before := len(h.memories("s0"))
 
-	out, err := h.mind.SessionForget(t.Context(), caller, mind.SessionInput{ID: "s1"})
+	out, err := h.mind.SessionForget(t.Context(), caller, past.SessionInput{ID: "s1"})
 	if err != nil || out.Memories < 2 || out.Ledgers != 2 {
 		t.Fatalf("%+v %v", out, err)
 	}

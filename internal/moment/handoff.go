@@ -10,6 +10,7 @@ import (
 	"chitta/internal/distil"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -51,7 +52,7 @@ func (k *Keeper) Handoff(ctx context.Context, c mind.Caller, in HandoffInput) (H
 		}
 	}
 	var err error
-	if b.resume, err = k.mind.SessionResume(ctx, c, mind.SessionInput{ID: id}); err != nil {
+	if b.resume, err = k.mind.SessionResume(ctx, c, past.SessionInput{ID: id}); err != nil {
 		return HandoffOutput{}, err
 	}
 	// what was believed when work stopped counts: a project that rests forgets nothing
@@ -70,13 +71,13 @@ func (k *Keeper) Handoff(ctx context.Context, c mind.Caller, in HandoffInput) (H
 
 // lastWork finds the last session of the project in which something was done,
 // and those after it.
-func (k *Keeper) lastWork(ctx context.Context, c mind.Caller) (id string, since []mind.SessionView, err error) {
-	list, err := k.mind.SessionList(ctx, c, mind.SessionListInput{Limit: handoffLooked})
+func (k *Keeper) lastWork(ctx context.Context, c mind.Caller) (id string, since []past.Session, err error) {
+	list, err := k.mind.SessionList(ctx, c, past.ListInput{Limit: handoffLooked})
 	if err != nil {
 		return "", nil, err
 	}
 	if len(list.Sessions) == 0 {
-		return "", nil, &mind.NotFoundError{What: "session of the project in", ID: c.Cwd, Hint: "chitta import takes over what the client has kept; chitta sessions --realm all lists those of all projects"}
+		return "", nil, &memory.NotFoundError{What: "session of the project in", ID: c.Cwd, Hint: "chitta import takes over what the client has kept; chitta sessions --realm all lists those of all projects"}
 	}
 	for i := range list.Sessions {
 		worked, err := k.worked(ctx, &list.Sessions[i])
@@ -92,7 +93,7 @@ func (k *Keeper) lastWork(ctx context.Context, c mind.Caller) (id string, since 
 
 // worked reports whether something came of a session: a file was changed, or
 // somebody wrote down how it stands.
-func (k *Keeper) worked(ctx context.Context, v *mind.SessionView) (bool, error) {
+func (k *Keeper) worked(ctx context.Context, v *past.Session) (bool, error) {
 	rows, err := k.store.Ledgers(ctx, store.LedgerFilter{Session: v.ID, Realm: v.Realm, Kinds: []string{LedgerSunset, LedgerSaved}, Limit: handoffSession})
 	if err != nil {
 		return false, err
@@ -108,7 +109,7 @@ func (k *Keeper) worked(ctx context.Context, v *mind.SessionView) (bool, error) 
 
 // stateFor joins what a session shows with what was written down of it; what
 // was written on purpose counts most.
-func (k *Keeper) stateFor(ctx context.Context, r *mind.SessionResumeOutput) (LedgerState, error) {
+func (k *Keeper) stateFor(ctx context.Context, r *past.ResumeOutput) (LedgerState, error) {
 	state := stateOf(r)
 	state.Summary = "" // what was asked last has a section of its own
 	rows, err := k.store.Ledgers(ctx, store.LedgerFilter{Session: r.Session.ID, Kinds: []string{LedgerSunset, LedgerSaved}, Limit: handoffSession})

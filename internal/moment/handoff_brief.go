@@ -6,16 +6,16 @@ import (
 	"strings"
 	"time"
 
-	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
 // briefing is a brief while it is put together. Nothing is said twice.
 type briefing struct {
 	project bool // of all sessions, not of one
-	resume  mind.SessionResumeOutput
+	resume  past.ResumeOutput
 	state   LedgerState
-	since   []mind.SessionView // sessions after it, in which nothing was done
+	since   []past.Session // sessions after it, in which nothing was done
 	records []store.Record
 	now     time.Time
 	most    int // entries of a section

@@ -9,6 +9,7 @@ import (
 
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -93,7 +94,7 @@ func TestHandoffNamesWhereItBegan(t *testing.T) {
 	below := filepath.Join(h.home, "project", "web")
 	s.add("user", "and now the page as well please", map[string]any{"cwd": below})
 	h.imports(s)
-	r, err := h.mind.SessionResume(t.Context(), h.person(), mind.SessionInput{ID: "aaaaaaaa"})
+	r, err := h.mind.SessionResume(t.Context(), h.person(), past.SessionInput{ID: "aaaaaaaa"})
 	if err != nil || r.Cwd != filepath.Join(h.home, "project") || r.LastCwd != below || strings.Contains(r.Command, below) {
 		t.Errorf("%+v %v", r, err)
 	}

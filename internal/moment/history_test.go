@@ -9,6 +9,7 @@ import (
 
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/store"
 )
 
@@ -162,7 +163,7 @@ func TestHistoryBringsNothingBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.imports(second, gone)
-	if _, err := h.mind.SessionForget(t.Context(), h.person(), mind.SessionInput{ID: "s3"}); err != nil {
+	if _, err := h.mind.SessionForget(t.Context(), h.person(), past.SessionInput{ID: "s3"}); err != nil {
 		t.Fatal(err)
 	}
 	out := h.learnsHistory(HistoryInput{})

@@ -204,7 +204,7 @@ var errUnread = errors.New("its transcripts are not read to the end yet")
 
 // isMissing reports that there is nothing of the sort.
 func isMissing(err error) bool {
-	var none *mind.NotFoundError
+	var none *memory.NotFoundError
 	return errors.Is(err, store.ErrNotFound) || errors.As(err, &none)
 }
 

@@ -170,7 +170,7 @@ func (k *Keeper) LedgerGet(ctx context.Context, c mind.Caller, in LedgerInput) (
 }
 
 func noLedger(id string) error {
-	return &mind.NotFoundError{What: "ledger entry", ID: clip(id, 80), Hint: "chitta ledger list shows what there is"}
+	return &memory.NotFoundError{What: "ledger entry", ID: clip(id, 80), Hint: "chitta ledger list shows what there is"}
 }
 
 func (k *Keeper) ledgerNamed(ctx context.Context, id string) (store.Ledger, error) {
@@ -261,7 +261,7 @@ func (k *Keeper) LedgerLoad(ctx context.Context, c mind.Caller, in LedgerLoadInp
 		return Ledger{}, err
 	}
 	if len(found.Ledgers) == 0 {
-		return Ledger{}, &mind.NotFoundError{What: "ledger of", ID: cmp.Or(in.Session, in.Realm, c.Cwd), Hint: "chitta ledger save writes down how things stand; at the end of a session that happens by itself"}
+		return Ledger{}, &memory.NotFoundError{What: "ledger of", ID: cmp.Or(in.Session, in.Realm, c.Cwd), Hint: "chitta ledger save writes down how things stand; at the end of a session that happens by itself"}
 	}
 	return found.Ledgers[0], nil
 }

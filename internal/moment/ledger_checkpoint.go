@@ -7,6 +7,7 @@ import (
 
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 )
 
 // LedgerCheckpointInput names a session.
@@ -67,7 +68,7 @@ func (k *Keeper) checkpointCompacted(ctx context.Context, e *Event) {
 const actorHook = "hook"
 
 func (k *Keeper) checkpointOf(ctx context.Context, c mind.Caller, session string) (Ledger, error) {
-	r, err := k.mind.SessionResume(ctx, c, mind.SessionInput{ID: session})
+	r, err := k.mind.SessionResume(ctx, c, past.SessionInput{ID: session})
 	if err != nil {
 		return Ledger{}, err
 	}

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"chitta/internal/memory"
-	"chitta/internal/mind"
+	"chitta/internal/past"
 )
 
 // LedgerState is how things stand.
@@ -136,7 +136,7 @@ func (s *LedgerState) take(o LedgerState) {
 }
 
 // stateOf is how a session stands by what it shows.
-func stateOf(r *mind.SessionResumeOutput) LedgerState {
+func stateOf(r *past.ResumeOutput) LedgerState {
 	s := LedgerState{Todos: []string{}, Files: []string{}}
 	if r.LastRequest != nil {
 		s.Summary = "Last asked: " + r.LastRequest.Text

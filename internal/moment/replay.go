@@ -11,6 +11,7 @@ import (
 
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 )
 
 // ReplayInput names a session to go through again.
@@ -73,7 +74,7 @@ func (k *Keeper) Replay(ctx context.Context, c mind.Caller, in ReplayInput) (Rep
 	}
 	r := replay{keeper: k, at: at, caller: c, out: ReplayOutput{Prompts: []ReplayedPrompt{}}}
 	for begun := time.Now(); ; {
-		page, err := k.mind.SessionShow(ctx, c, mind.SessionShowInput{ID: in.Session, Page: r.at.Page + 1, Limit: replayPage})
+		page, err := k.mind.SessionShow(ctx, c, past.ShowInput{ID: in.Session, Page: r.at.Page + 1, Limit: replayPage})
 		if err != nil {
 			return r.out, err
 		}
@@ -113,7 +114,7 @@ type replay struct {
 }
 
 // begin notes which session it is and goes where it took place.
-func (r *replay) begin(ctx context.Context, page *mind.SessionShowOutput) {
+func (r *replay) begin(ctx context.Context, page *past.ShowOutput) {
 	s := &page.Session
 	r.out.Session, r.out.Title, r.out.Total, r.realm = s.ID, s.Title, page.Total, s.Realm
 	for _, dir := range []string{s.Cwd, r.caller.Cwd} {
@@ -158,7 +159,7 @@ func readCursor(cursor string) (replayCursor, error) {
 }
 
 // message asks for a message if it is a prompt.
-func (r *replay) message(ctx context.Context, m *mind.MessageView) error {
+func (r *replay) message(ctx context.Context, m *past.Message) error {
 	prompt := promptIn(m)
 	if prompt == "" {
 		return nil
@@ -191,7 +192,7 @@ func (r *replay) message(ctx context.Context, m *mind.MessageView) error {
 }
 
 // promptIn returns what a person said in a message, or "".
-func promptIn(m *mind.MessageView) string {
+func promptIn(m *past.Message) string {
 	var said []string
 	for i := range m.Parts {
 		if p := &m.Parts[i]; p.Role == "user" && p.Kind == "text" && p.Text != "" {

@@ -15,11 +15,11 @@ type visit struct {
 	store.Visit
 	unsaved bool   // differs from what is stored
 	here    string // realm of the directory of work, which may leave that of the session
-	past
+	handed
 }
 
-// past is what earlier calls of a session tell of what its agent has before it.
-type past struct {
+// handed is what earlier calls of a session tell of what its agent has before it.
+type handed struct {
 	given     map[string]bool // ids of what it has been handed since it started or was compacted
 	compacted time.Time       // when that last happened
 }
@@ -100,7 +100,7 @@ func (k *Keeper) visiting(ctx context.Context, c mind.Caller, e *Event) (*visit,
 	if v != nil {
 		return v, nil
 	}
-	before := past{given: map[string]bool{}}
+	before := handed{given: map[string]bool{}}
 	stored, err := k.store.Visit(ctx, e.Session)
 	switch {
 	case errors.Is(err, store.ErrNotFound): // nothing was handed over either
@@ -108,7 +108,7 @@ func (k *Keeper) visiting(ctx context.Context, c mind.Caller, e *Event) (*visit,
 		r, realmErr := k.mind.RealmHere(ctx, c)
 		stored.Realm, err = r.ID, realmErr
 	case err == nil:
-		before, err = k.pastOf(ctx, e.Session, time.Time{})
+		before, err = k.handedOf(ctx, e.Session, time.Time{})
 	}
 	if err != nil {
 		return nil, err
@@ -125,16 +125,16 @@ func (k *Keeper) visiting(ctx context.Context, c mind.Caller, e *Event) (*visit,
 			}
 		}
 	}
-	v = &visit{Visit: stored, past: before}
+	v = &visit{Visit: stored, handed: before}
 	k.visits[e.Session] = v
 	return v, nil
 }
 
-// pastOf reads what a session's agent was handed, and when it was compacted,
+// handedOf reads what a session's agent was handed, and when it was compacted,
 // before a time; zero is now, and stands for what happened before this process
 // began to attend to it.
-func (k *Keeper) pastOf(ctx context.Context, session string, at time.Time) (past, error) {
-	p := past{given: map[string]bool{}}
+func (k *Keeper) handedOf(ctx context.Context, session string, at time.Time) (handed, error) {
+	p := handed{given: map[string]bool{}}
 	calls, err := k.store.HookCalls(ctx, store.HookCallFilter{Session: session, Limit: maxGivenCalls})
 	gone := false // from its context, what was before
 	for _, c := range calls {
@@ -163,7 +163,7 @@ func (k *Keeper) compactedAt(ctx context.Context, session string, at time.Time) 
 	v := k.visits[session]
 	k.mu.Unlock()
 	if v == nil || !at.IsZero() {
-		p, err := k.pastOf(ctx, session, at)
+		p, err := k.handedOf(ctx, session, at)
 		return p.compacted, err
 	}
 	k.mu.Lock()

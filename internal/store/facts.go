@@ -21,6 +21,9 @@ type Touch struct {
 	Turn      int64
 }
 
+// Changes reports whether the touch changed the file.
+func (t *Touch) Changes() bool { return t.Action == "edit" || t.Action == "write" }
+
 // Run is a run of a command, and where it stands.
 type Run struct {
 	CommandRun

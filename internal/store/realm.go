@@ -19,6 +19,16 @@ type realmIdentity struct {
 // Realms returns all realms, oldest first.
 func (s *Store) Realms(ctx context.Context) ([]memory.Realm, error) { return realms(ctx, s.reading) }
 
+// RealmNames returns the names of all realms by id.
+func (s *Store) RealmNames(ctx context.Context) (map[string]string, error) {
+	all, err := s.Realms(ctx)
+	names := make(map[string]string, len(all))
+	for _, r := range all {
+		names[r.ID] = r.Name
+	}
+	return names, err
+}
+
 // Realms returns all realms as this transaction sees them.
 func (t *Tx) Realms() ([]memory.Realm, error) { return realms(t.ctx, t) }
 

@@ -7,7 +7,7 @@ import (
 
 	"chitta/internal/capture"
 	"chitta/internal/memory"
-	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/rpc"
 	"chitta/internal/store"
 )
@@ -20,12 +20,12 @@ func WireError(err error) *rpc.Error {
 		already   *rpc.Error
 		input     *memory.InputError
 		refused   *memory.RefusedError
-		missing   *mind.NotFoundError
+		missing   *memory.NotFoundError
 		gate      *capture.GateError
 		kind      *memory.UnknownKindError
 		value     *memory.UnknownValueError
 		ambiguous *store.AmbiguousError
-		several   *mind.SeveralError
+		several   *past.SeveralError
 		newer     *store.NewerSchemaError
 		disk      *store.DiskError
 		hinted    interface {

@@ -7,6 +7,7 @@ import (
 
 	"chitta/internal/capture"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 )
 
 // moment is the beginning of a line about something that happened then.
@@ -120,7 +121,7 @@ func textBlame(out mind.BlameOutput) string {
 	return s
 }
 
-func textFix(out mind.FixOutput) string {
+func textFix(out past.FixOutput) string {
 	note := degradedNote(out.Degraded)
 	if len(out.Occurrences) == 0 {
 		return "this error was not seen here before" + note
@@ -145,7 +146,7 @@ func textFix(out mind.FixOutput) string {
 	return s + note
 }
 
-func textHow(out mind.HowOutput) string {
+func textHow(out past.HowOutput) string {
 	note := degradedNote(out.Degraded)
 	if len(out.Commands) == 0 {
 		return "no command is known to have worked for this here" + note

@@ -7,11 +7,12 @@ import (
 
 	"chitta/internal/capture"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 )
 
 // What was said in conversations, in words for agents.
 
-func textSearch(out mind.SearchOutput) string {
+func textSearch(out past.SearchOutput) string {
 	note := searchNote(&out)
 	if len(out.Sessions) == 0 {
 		return "nothing that was said matches" + note
@@ -38,7 +39,7 @@ func textSearch(out mind.SearchOutput) string {
 }
 
 // searchNote says how complete a search is.
-func searchNote(out *mind.SearchOutput) string {
+func searchNote(out *past.SearchOutput) string {
 	note := ""
 	if out.Loose {
 		note += "\n(no message has all of these words; the best have some)"
@@ -52,7 +53,7 @@ func searchNote(out *mind.SearchOutput) string {
 	return note + degradedNote(out.Degraded)
 }
 
-func sessionHeading(s *mind.SessionView) string {
+func sessionHeading(s *past.Session) string {
 	head := fmt.Sprintf("session %s (%s)", s.ID, s.Project)
 	if when := s.When(); !when.IsZero() {
 		head += " · " + when.Format(time.DateOnly)
@@ -63,7 +64,7 @@ func sessionHeading(s *mind.SessionView) string {
 	return head + "\n"
 }
 
-func hitText(h *mind.SearchHit) string {
+func hitText(h *past.SearchHit) string {
 	who := h.Role
 	if h.Speaker != "" {
 		who = h.Speaker
@@ -79,7 +80,7 @@ func hitText(h *mind.SearchHit) string {
 }
 
 // marked puts stars around what matched.
-func marked(text string, marks []mind.Mark) string {
+func marked(text string, marks []past.Mark) string {
 	runes := []rune(text)
 	var b strings.Builder
 	at := 0
@@ -93,7 +94,7 @@ func marked(text string, marks []mind.Mark) string {
 	return b.String() + string(runes[at:])
 }
 
-func textSessions(out mind.SessionListOutput) string {
+func textSessions(out past.ListOutput) string {
 	if len(out.Sessions) == 0 {
 		if out.Realm != "" {
 			return "no conversations of this project; realm all lists those of every project"
@@ -118,7 +119,7 @@ func textSessions(out mind.SessionListOutput) string {
 	return s
 }
 
-func textShow(out mind.SessionShowOutput) string {
+func textShow(out past.ShowOutput) string {
 	if out.Single {
 		return textMessage(out)
 	}
@@ -148,7 +149,7 @@ func textShow(out mind.SessionShowOutput) string {
 }
 
 // textMessage says one message, from the character asked for on.
-func textMessage(out mind.SessionShowOutput) string {
+func textMessage(out past.ShowOutput) string {
 	m := &out.Messages[0]
 	text := []rune(m.Raw)
 	if m.Raw == "" {
@@ -169,7 +170,7 @@ func textMessage(out mind.SessionShowOutput) string {
 	return s
 }
 
-func messageText(m *mind.MessageView) string {
+func messageText(m *past.Message) string {
 	who := m.Role
 	if m.Speaker != "" {
 		who = m.Speaker
@@ -187,7 +188,7 @@ func messageText(m *mind.MessageView) string {
 	return s
 }
 
-func partText(p *mind.PartView) string {
+func partText(p *past.Part) string {
 	text := p.Text
 	switch {
 	case p.Kind == "tool_use":
@@ -210,7 +211,7 @@ func partText(p *mind.PartView) string {
 	return text
 }
 
-func textResume(out mind.SessionResumeOutput) string {
+func textResume(out past.ResumeOutput) string {
 	var b strings.Builder
 	b.WriteString(sessionHeading(&out.Session))
 	row := func(name, value string) {
@@ -221,7 +222,7 @@ func textResume(out mind.SessionResumeOutput) string {
 	row("directory", out.Cwd)
 	row("branch", out.Branch)
 	row("to go on", out.Command)
-	spoken := func(name string, s *mind.Spoken) {
+	spoken := func(name string, s *past.Spoken) {
 		if s == nil {
 			return
 		}
@@ -241,7 +242,7 @@ func textResume(out mind.SessionResumeOutput) string {
 	return capture.Wrap(strings.TrimRight(b.String(), "\n"))
 }
 
-func textSessionExport(out mind.SessionExportOutput) string {
+func textSessionExport(out past.ExportOutput) string {
 	shown, n := fitting(out.Pieces)
 	s := capture.Wrap(shown)
 	if n < len(out.Pieces) || out.Next != "" {

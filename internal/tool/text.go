@@ -13,6 +13,7 @@ import (
 	"chitta/internal/codebase"
 	"chitta/internal/memory"
 	"chitta/internal/mind"
+	"chitta/internal/past"
 	"chitta/internal/recall"
 )
 
@@ -287,7 +288,7 @@ func sessionItems(sessions []mind.SessionResult) []string {
 	return items
 }
 
-func textSessionContext(out mind.SessionContextOutput) string {
+func textSessionContext(out past.ContextOutput) string {
 	items := make([]string, len(out.Messages))
 	for i, m := range out.Messages {
 		items[i] = fmt.Sprintf("[%s] %s\n%s", m.ID, m.Role, m.Text)

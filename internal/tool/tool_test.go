@@ -21,6 +21,7 @@ import (
 	"chitta/internal/memory"
 	"chitta/internal/mind"
 	"chitta/internal/moment"
+	"chitta/internal/past"
 	"chitta/internal/rpc"
 	"chitta/internal/store"
 )
@@ -182,7 +183,7 @@ func TestEveryErrorHasACodeAndAHint(t *testing.T) {
 		{"disk", &store.DiskError{Err: errors.New("io")}, rpc.CodeStorage},
 		{"newer", &store.NewerSchemaError{Have: 2, Known: 1}, rpc.CodeStorage},
 		{"ambiguous", &store.AmbiguousError{Prefix: "m_", IDs: []string{"m_a", "m_b"}}, rpc.CodeInvalidParams},
-		{"several messages", &mind.SeveralError{Field: "id", ID: "7", Fits: []mind.Fit{{ID: "7", Session: "a"}, {ID: "7", Session: "b"}}}, rpc.CodeInvalidParams},
+		{"several messages", &past.SeveralError{Field: "id", ID: "7", Fits: []past.Fit{{ID: "7", Session: "a"}, {ID: "7", Session: "b"}}}, rpc.CodeInvalidParams},
 		{"deadline", context.DeadlineExceeded, rpc.CodeTimeout},
 		{"cancelled", context.Canceled, rpc.CodeUnavailable},
 		{"anything else", errors.New("odd"), rpc.CodeInternal},
