@@ -51,10 +51,66 @@ func (r *run) rubyMember(f *file, e *code.Expr) []value {
 			return vs
 		}
 	}
+	if rubyCompares[e.Name] {
+		return r.rubyCompared(xs)
+	}
 	if _, attribute := r.rubyReads(f, e, strings.TrimSuffix(e.Name, "=")); attribute {
 		return nil
 	}
 	return r.rubyMissing(xs, e.Name)
+}
+
+// rubyCompares are the signs that Comparable has, by way of <=>.
+var rubyCompares = wordSet(`< > <= >=`)
+
+// rubyCompared is the <=> of what includes Comparable.
+func (r *run) rubyCompared(xs []value) []value {
+	var out []value
+	for _, x := range xs {
+		if x.kind == anInst && slices.ContainsFunc(r.inherits(x.key), func(h heritage) bool { return h.kind == code.Mixin && h.v.key == "Comparable" }) {
+			vs, _ := r.rubyMethods(x, "<=>")
+			out = add(out, vs...)
+		}
+	}
+	return out
+}
+
+// rubyIndexed is what x[k] gives where that is a method of the project.
+func (r *run) rubyIndexed(f *file, e *code.Expr) []value {
+	if e.Name == "" && len(e.Args) == 0 { // any element
+		return nil
+	}
+	var out []value
+	for _, x := range r.expr(f, e.X) {
+		if x.kind != anInst && x.kind != aType {
+			continue
+		}
+		vs, _ := r.rubyMethods(x, "[]")
+		if len(vs) == 0 && x.kind == aType { // of a Struct: a new one
+			out = add(out, value{kind: anInst, key: x.key, exact: true, rule: ByReceiver})
+		}
+		for _, v := range vs {
+			if v.kind == aFunc {
+				out = add(out, r.result(v.fn)...)
+			}
+		}
+	}
+	return out
+}
+
+// rubyRanged is a parameter of a block that takes elements apart: those of a hash
+// are a key and a value.
+func rubyRanged(r *run, xs []value, n int) []value {
+	var out []value
+	for _, x := range xs {
+		switch {
+		case x.kind != aColl || x.f.Exprs[x.expr].Kind != code.DictExpr:
+			out = add(out, r.part(r.elements([]value{x}), n)...)
+		case n == 2:
+			out = add(out, r.elements([]value{x})...)
+		}
+	}
+	return out
 }
 
 // rubyCallsIt are methods of a proc that run it.
@@ -156,11 +212,43 @@ func (r *run) rubyStandsFor(x value, s id) []value {
 	r.depth++
 	r.aliasing++
 	x.exact = true
-	out := r.rubyOn(x, s.f, s.sym().Value)
+	out, before := r.rubyBefore(x, s)
+	if !before {
+		out = r.rubyOn(x, s.f, s.sym().Value)
+	}
 	r.aliasing--
 	r.depth--
 	delete(r.opening, at)
 	return out
+}
+
+// rubyBefore is the method that an alias stands for where its class has another
+// of that name after it: the one that there was before. False if it has none.
+func (r *run) rubyBefore(x value, s id) ([]value, bool) {
+	e := &s.f.Exprs[s.sym().Value]
+	p := s.sym().Parent
+	if e.Kind != code.MemberExpr || e.X <= 0 || s.f.Exprs[e.X].Kind != code.SelfExpr || p == code.None || x.kind != anInst {
+		return nil, false
+	}
+	var before []id
+	later := false
+	for _, o := range r.own(s.f.keys[p], e.Name) {
+		switch sym := o.sym(); {
+		case o.f != s.f || sym.Static != s.sym().Static || !sym.Kind.Callable():
+		case sym.Line > s.sym().Line:
+			later = true
+		default:
+			before = append(before, o)
+		}
+	}
+	if !later {
+		return nil, false
+	}
+	if len(before) == 0 {
+		l := r.linear(x.key)
+		before = r.rubyInstance(l[slices.Index(l, s.f.keys[p])+1:], e.Name)
+	}
+	return r.rubyFunctions(x, before[max(len(before)-1, 0):]), true
 }
 
 // rubyOn is what self.a.b of an alias or delegate is for a receiver.
@@ -384,7 +472,13 @@ func (r *run) rubyVariable(x value, name string) []value {
 
 // rubyAssigned adds all that a field is set to anywhere.
 func rubyAssigned(r *run, s id, declared []value) []value {
-	if s.sym().Kind != code.Field {
+	switch s.sym().Kind {
+	case code.Field:
+	case code.Constant: // what is put into a collection
+		if len(declared) != 0 && declared[0].kind != aColl {
+			return declared
+		}
+	default:
 		return declared
 	}
 	return add(slices.Clone(declared), r.given(s)...)
@@ -408,7 +502,7 @@ func (r *run) rubyAttribute(x value, name string) ([]value, bool) {
 			return r.rubyStructField(s), true
 		}
 		if e := &s.f.Exprs[sym.Value]; e.Kind == code.MemberExpr && strings.HasPrefix(e.Name, "@") {
-			return r.rubyVariable(x, e.Name), true
+			return add(slices.Clone(r.rubyVariable(x, e.Name)), r.p.flows.into(s, 0)...), true
 		}
 	}
 	return nil, false

@@ -314,6 +314,9 @@ func (r *run) taken(f *file, s int32, b *code.Binding) []value {
 	}
 	if b.Value > 0 && (len(out) == 0 || f.lang.dynamic && b.Type == "") {
 		vs := r.expr(f, b.Value)
+		if b.Element && b.Part > 0 && f.lang.ranged != nil {
+			return add(out, byValue(f.lang.ranged(r, vs, b.Part))...)
+		}
 		if b.Element {
 			vs = r.elements(vs)
 		}
