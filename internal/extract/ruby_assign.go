@@ -190,7 +190,9 @@ func (w *rubyWalker) indexSetter(n syntax.Node, value int32) {
 	if x > 0 {
 		w.call(n, code.MemberCall, w.member(n, x, "[]="), "[]=", object, args, nil)
 	}
-	w.puts(object, value, w.entry(n, key, value))
+	if w.says(value) && w.file.Exprs[value].Kind != code.ConstExpr {
+		w.puts(object, value, w.entry(n, key, value))
+	}
 }
 
 // entry is a hash that holds a value, as far as the text says.

@@ -103,6 +103,7 @@ func (r *run) forget() {
 		clear(r.script.spread)
 	}
 	r.put = nil
+	r.converted = nil
 	clear(r.offers)
 	clear(r.items)
 }

@@ -71,12 +71,18 @@ func (r *run) pass(f *file, e *code.Expr, at int32, targets []target) {
 				continue
 			}
 			for _, v := range r.expr(f, a) {
-				if v.kind == aFunc || f.lang.dynamic && r.flows(v, t.s, param) && (sym.Params[param].Type == "" || v.kind == aColl && f.lang.dictMembers) {
+				if v.kind == aFunc || r.listsFunctions(f, v) || f.lang.dynamic && r.flows(v, t.s, param) && (sym.Params[param].Type == "" || v.kind == aColl && f.lang.dictMembers) {
 					r.passed = append(r.passed, passing{flowTo{t.s.f.Path, sym.Path, int32(param)}, v})
 				}
 			}
 		}
 	}
+}
+
+// listsFunctions says that a value is a collection of functions, written out in a
+// language whose types say nothing of which they are.
+func (r *run) listsFunctions(f *file, v value) bool {
+	return f.lang.functional != nil && v.kind == aColl && slices.ContainsFunc(r.elements([]value{v}), func(v value) bool { return v.kind == aFunc })
 }
 
 // flows says that it is of use to know that a parameter holds the value.

@@ -40,3 +40,15 @@ func loop() {
 }
 `}), "Bus.Add -> <builtin>.append (outside)", "Bus.Tell -> one [value]", "use -> Bus.Add [receiver]", "app.run -> two [value]", "loop -> first [value]", "loop -> second [value]")
 }
+
+// TestGoForeignInterfaces: a method of the standard library's interfaces is that
+// of the types made for them, as long as these are few.
+func TestGoForeignInterfaces(t *testing.T) {
+	few := "package a\n\nimport \"fmt\"\n\ntype one struct{}\n\nfunc (one) String() string { return \"\" }\nfunc (one) Error() string { return \"\" }\n\nfunc show(s fmt.Stringer) string { return s.String() }\nfunc text(err error) string { return err.Error() }\n"
+	wantCalls(t, program(t, map[string]string{"a.go": few}), "show -> one.String [implementors]", "text -> one.Error [implementors]")
+	many := "package a\n\nfunc text(err error) string { return err.Error() }\n"
+	for _, name := range []string{"b", "c", "d", "e"} {
+		many += "type " + name + " struct{}\n\nfunc (" + name + ") Error() string { return \"\" }\n"
+	}
+	wantCalls(t, program(t, map[string]string{"a.go": many}), "text -> <builtin>.error.Error (outside)")
+}
