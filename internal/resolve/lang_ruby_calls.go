@@ -63,10 +63,18 @@ func (r *run) rubyTexts(f *file, i int32, depth int) []string {
 		from(f, e.X)
 	case code.NameExpr:
 		for s := e.Scope; s != code.None; s = f.Scopes[s].Parent {
-			for _, b := range f.named(s, e.Name) {
-				if b := &f.Scopes[s].Bindings[b]; b.Kind == code.Assigned && !b.Element && b.Part == 0 {
+			list := f.named(s, e.Name)
+			for _, b := range list {
+				switch b := &f.Scopes[s].Bindings[b]; {
+				case b.Part > 0 || b.Kind != code.Assigned && b.Kind != code.Takes:
+				case b.Element:
+					from(f, r.rubyHeld(f, b.Value, "")...)
+				default:
 					from(f, b.Value)
 				}
+			}
+			if len(list) > 0 {
+				break
 			}
 		}
 	case code.IndexExpr:

@@ -227,7 +227,7 @@ func (r *run) rustGives(f *file, e *code.Expr, x value, name string) []value {
 			}
 		}
 		return out
-	case name == "enumerate" || name == "iter" && x.key == mapKey && x.kind == aForeignI:
+	case name == "enumerate" || (name == "iter" || name == "iter_mut" || name == "into_iter") && x.key == mapKey && x.kind == aForeignI:
 		return numbered(x, name)
 	case many && rustOne[name]:
 		return r.elements([]value{x})

@@ -218,18 +218,36 @@ func (r *run) rustBlanket(f *file, e *code.Expr) []value {
 		return nil
 	}
 	var out []value
-	for _, s := range r.p.byName[e.Name] {
-		sym := s.sym()
-		if s.f.family != "rust" || sym.Kind != code.Method {
-			continue
-		}
-		switch p := sym.Parent; {
-		case sym.Owner != "" && slices.Contains(sym.TypeParams, sym.Owner),
-			p != code.None && !sym.Abstract && s.f.Symbols[p].Kind == code.Trait && rustForAll(s.f, s.f.Symbols[p].Name):
-			out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver})
-		}
+	for _, s := range r.rustGivenToAll()[e.Name] {
+		out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver})
 	}
 	return out
+}
+
+// rustGivenToAll are the methods that traits give to all types, by name.
+func (r *run) rustGivenToAll() map[string][]id {
+	if r.toAll != nil {
+		return r.toAll
+	}
+	r.toAll = map[string][]id{}
+	for _, path := range r.p.paths() {
+		f := r.p.files[path]
+		if f.family != "rust" {
+			continue
+		}
+		for i := range f.Symbols {
+			sym := &f.Symbols[i]
+			if sym.Kind != code.Method {
+				continue
+			}
+			switch p := sym.Parent; {
+			case sym.Owner != "" && slices.Contains(sym.TypeParams, sym.Owner),
+				p != code.None && !sym.Abstract && f.Symbols[p].Kind == code.Trait && rustForAll(f, f.Symbols[p].Name):
+				r.toAll[sym.Name] = append(r.toAll[sym.Name], id{f, int32(i)})
+			}
+		}
+	}
+	return r.toAll
 }
 
 // rustForAll says that a file has an impl of the trait for a generic name.
