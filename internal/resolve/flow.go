@@ -186,6 +186,37 @@ func (fl flows) drop(path string) {
 	delete(fl.from, path)
 }
 
+// givenFunctions adds the files that call functions of the files that moved for a
+// function that these give: it may be one that was passed to them.
+func (r *run) givenFunctions(moved map[string]bool) {
+	if len(moved) == 0 {
+		return
+	}
+	var more []string
+	for path, f := range r.p.files {
+		if f.lang.functional == nil || f.lang.dynamic || moved[path] {
+			continue
+		}
+		if slices.ContainsFunc(f.edges, func(e edge) bool { return e.to.File != path && moved[e.to.File] && r.givesFunction(e.to) }) {
+			more = append(more, path)
+		}
+	}
+	for _, path := range more {
+		moved[path] = true
+	}
+}
+
+// givesFunction says that a function is declared to give another.
+func (r *run) givesFunction(to Ref) bool {
+	f := r.p.files[to.File]
+	if f == nil || to.Symbol < 0 || int(to.Symbol) >= len(f.Symbols) || f.Symbols[to.Symbol].Returns == "" {
+		return false
+	}
+	s := id{f, to.Symbol}
+	n := r.parsed(f, s.sym().Returns)
+	return n.name == funcKey || r.anyFunction(s, r.typeIn(f, r.inner(s), n, nil))
+}
+
 // holders lists the files that pass on something of a file.
 func (fl flows) holders(f *file) []string {
 	out := map[string]bool{}

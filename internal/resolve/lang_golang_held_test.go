@@ -52,3 +52,13 @@ func TestGoForeignInterfaces(t *testing.T) {
 	}
 	wantCalls(t, program(t, map[string]string{"a.go": many}), "text -> <builtin>.error.Error (outside)")
 }
+
+// TestGoGivenFunctions: a function that one file registers is found where another
+// asks for it, in whatever order the files are read.
+func TestGoGivenFunctions(t *testing.T) {
+	wantCalls(t, program(t, map[string]string{
+		"a.go": "package a\n\nfunc use() { lookup(\"x\")() }\n",
+		"b.go": "package a\n\nvar known = map[string]func(){}\n\nfunc register(n string, f func()) { known[n] = f }\nfunc lookup(n string) func() { return known[n] }\n",
+		"c.go": "package a\n\nfunc init() { register(\"x\", echo) }\nfunc echo() {}\n",
+	}), "use -> lookup [package]", "use -> echo [value]", "init -> register [package]")
+}

@@ -181,6 +181,10 @@ func hoisted(b *code.Binding, f *file) bool {
 	case code.Takes, code.Receiver, code.Imports:
 		return true
 	case code.Defines:
+		s := &f.Symbols[b.Ref]
+		if f.lang.conversions && s.Kind.Type() && s.Parent != code.None && f.Symbols[s.Parent].Kind.Callable() {
+			return false // a type of a function of Go is known from there on
+		}
 		return !f.lang.lastDefinition
 	}
 	return false
