@@ -27,6 +27,8 @@ type rubyWalker struct {
 	private bool
 	doc     string // the comment before the statement
 	level   int    // branches and loops around
+	// assigned is the variable whose value the walk stands in
+	assigned string
 }
 
 // rubyFrame is the local names of a method, class body or block. A block sees

@@ -18,9 +18,13 @@ func (w *rubyWalker) assignment(n syntax.Node) int32 {
 			return x
 		}
 	}
-	doc := w.doc
+	doc, assigned := w.doc, w.assigned
 	w.doc = ""
+	if left.Is("identifier") {
+		w.assigned = left.Text()
+	}
 	value := w.expr(right)
+	w.assigned = assigned
 	if right.Is("right_assignment_list") {
 		value = w.tuple(right)
 	}
@@ -75,11 +79,16 @@ func (w *rubyWalker) operatorAssignment(n syntax.Node) int32 {
 		}
 		return w.wrap(n, code.AssignExpr, value)
 	}
-	if left.Is("identifier") {
-		w.declare(left.Text())
+	was := w.expr(left)
+	if !right.Is("array") { // += of a list adds to what is there
+		value = w.operator(n, strings.TrimSuffix(n.Child("operator").Text(), "="), was, value)
 	}
-	w.expr(left)
-	return w.other(n)
+	if !left.Is("identifier") {
+		w.target(left, "", value, 0, false)
+	} else if scope := w.declare(left.Text()); w.says(value) {
+		w.bindIn(scope, code.Binding{Name: left.Text(), Kind: code.Assigned, Ref: code.None, Value: value, Maybe: true, At: left.Start()})
+	}
+	return w.wrap(n, code.AssignExpr, value)
 }
 
 // bindLocal binds a local variable.
@@ -108,12 +117,7 @@ func (w *rubyWalker) target(n syntax.Node, typ string, value int32, part int, el
 	case "call":
 		w.setter(n, value)
 	case "element_reference":
-		for c := range n.Children {
-			if c.Named() {
-				w.expr(c)
-			}
-		}
-		w.puts(n.Child("object"), value)
+		w.indexSetter(n, value)
 	case "left_assignment_list", "destructured_left_assignment", "destructured_parameter":
 		w.parts(n, value, element)
 	case "rest_assignment", "splat_parameter":
@@ -165,6 +169,44 @@ func (w *rubyWalker) setter(n syntax.Node, value int32) {
 		kind = code.Qualified
 	}
 	w.call(n, kind, w.member(n, x, name+"="), name+"=", recv, args, nil)
+}
+
+// indexSetter reads x[k] = v: a call of the method []=, or something that is put
+// into a collection.
+func (w *rubyWalker) indexSetter(n syntax.Node, value int32) {
+	object := n.Child("object")
+	x := w.expr(object)
+	var args []int32
+	key := ""
+	for c := range n.Children {
+		if c.Field() != "object" && c.Named() && !c.Is("comment") {
+			args = append(args, w.expr(c))
+			key = rubyName(c)
+		}
+	}
+	if value != code.None {
+		args = append(args, value)
+	}
+	if x > 0 {
+		w.call(n, code.MemberCall, w.member(n, x, "[]="), "[]=", object, args, nil)
+	}
+	if w.says(value) && w.file.Exprs[value].Kind != code.ConstExpr {
+		w.puts(object, value, w.entry(n, key, value))
+	}
+}
+
+// entry is a hash that holds a value, as far as the text says.
+func (w *rubyWalker) entry(n syntax.Node, key string, value int32) int32 {
+	e := blank(code.DictExpr)
+	e.Args, e.Keys = []int32{value}, []string{key}
+	return w.add(n, e)
+}
+
+// listOf is a list that holds a value.
+func (w *rubyWalker) listOf(n syntax.Node, value int32) int32 {
+	e := blank(code.ListExpr)
+	e.Args = []int32{value}
+	return w.add(n, e)
 }
 
 // constant reads NAME = v.
@@ -231,14 +273,12 @@ func (w *rubyWalker) setting(n syntax.Node, path string, value int32, part int, 
 	}
 }
 
-// puts notes that a value is put into the collection that stands at n.
-func (w *rubyWalker) puts(n syntax.Node, value int32) {
+// puts notes that a value is put into the collection that stands at n, which has
+// then what list has.
+func (w *rubyWalker) puts(n syntax.Node, value, list int32) {
 	if !w.says(value) {
 		return
 	}
-	e := blank(code.ListExpr)
-	e.Args = []int32{value}
-	list := w.add(n, e)
 	switch n.Kind() {
 	case "identifier":
 		if scope, ok := w.local(n.Text()); ok {
@@ -248,8 +288,10 @@ func (w *rubyWalker) puts(n syntax.Node, value int32) {
 		}
 	case "instance_variable", "class_variable":
 		w.setting(n, "self."+n.Text(), list, 0, false)
+	case "constant":
+		w.bind(code.Binding{Name: "." + n.Text(), Kind: code.Assigned, Ref: code.None, Value: list, Maybe: true, At: n.Start()})
 	case "element_reference":
-		w.puts(n.Child("object"), list)
+		w.puts(n.Child("object"), value, w.listOf(n, list))
 	case "call": // self.list << x, list << x by its reader
 		if n.Child("method").OK() && !n.Child("arguments").OK() && (!n.Child("receiver").OK() || n.Child("receiver").Is("self")) {
 			w.setting(n, "self.@"+n.Child("method").Text(), list, 0, false)

@@ -11,9 +11,12 @@ import (
 type rubyPassed struct {
 	recv    int32 // the receiver, or None
 	element bool  // its elements, one after another
-	at      int   // which parameter takes them
+	at      int   // which parameter takes them, or allOf
 	spread  bool  // several parameters take the parts of one
 }
+
+// allOf is the place of what each parameter takes.
+const allOf = -1
 
 // passedBy is what well-known methods of the library hand to their blocks.
 func passedBy(method string, recv int32) rubyPassed {
@@ -21,9 +24,15 @@ func passedBy(method string, recv int32) rubyPassed {
 	switch method {
 	case "each", "map", "select", "filter", "reject", "flat_map", "collect", "find", "detect", "each_entry",
 		"any?", "all?", "none?", "sum", "sort_by", "group_by", "partition", "filter_map", "min_by", "max_by",
-		"find_all", "reverse_each", "each_value", "count", "find_index", "to_h", "delete_if", "each_pair", "take_while", "uniq", "map!", "index_by":
+		"find_all", "reverse_each", "each_value", "count", "find_index", "to_h", "delete_if", "each_pair", "take_while", "uniq", "map!", "index_by",
+		"drop_while", "keep_if", "select!", "filter!", "reject!", "collect!", "sort_by!", "uniq!", "minmax_by", "one?", "collect_concat",
+		"transform_values", "transform_values!", "chunk", "cycle", "find_each":
 		p.spread = true
-	case "each_with_index", "each_with_object", "map_with_index", "each_index":
+	case "each_with_index", "each_with_object", "map_with_index", "each_index", "with_index", "with_object":
+	case "sort", "sort!", "min", "max", "minmax", "chunk_while", "slice_when":
+		p.at = allOf
+	case "each_slice", "each_cons":
+		p.element = false
 	case "inject", "reduce":
 		p.at = 1
 	case "tap", "then", "yield_self":
@@ -71,7 +80,11 @@ func (w *rubyWalker) callExpr(n syntax.Node) int32 {
 	switch name {
 	case "push", "append", "unshift", "prepend", "add", "store", "insert":
 		if count > 0 {
-			w.puts(recv, args[count-1])
+			list := w.listOf(recv, args[count-1])
+			if name == "store" {
+				list = w.entry(recv, w.firstName(n), args[count-1])
+			}
+			w.puts(recv, args[count-1], list)
 		}
 	}
 	kind, callee := code.MemberCall, x
@@ -86,6 +99,9 @@ func (w *rubyWalker) callExpr(n syntax.Node) int32 {
 	}
 	return w.counted(w.call(n, kind, callee, name, recv, args, keys), count)
 }
+
+// rubyOnSelf are methods of every object that give it, or hand it to their block.
+var rubyOnSelf = map[string]bool{"tap": true, "then": true, "yield_self": true, "dup": true, "clone": true, "itself": true}
 
 // counted sets the number of arguments without the block.
 func (w *rubyWalker) counted(call int32, count int) int32 {
@@ -116,7 +132,15 @@ func (w *rubyWalker) plainCall(n, m syntax.Node, name string) int32 {
 			return w.counted(w.call(n, code.New, x, name, syntax.Node{}, args, keys), count)
 		}
 	}
+	if rubyOnSelf[name] {
+		x := self()
+		args, keys, count := w.args(n, x, name)
+		return w.counted(w.call(n, code.MemberCall, w.member(n, x, name), name, syntax.Node{}, args, keys), count)
+	}
 	callee := w.name(m, name)
+	if _, ok := w.local(name); ok || name == w.assigned { // f(x) is a method, whatever variable there is
+		callee = w.member(n, self(), name)
+	}
 	args, keys, count := w.args(n, code.None, name)
 	return w.counted(w.call(n, code.PlainCall, callee, name, syntax.Node{}, args, keys), count)
 }
@@ -199,7 +223,7 @@ func (p rubyPassed) binding(k int, param code.Param, count int, at syntax.Node) 
 	case p.recv == code.None || param.Variadic || param.Type != "":
 	case p.spread && count > 1:
 		b.Value, b.Element, b.Part = p.recv, true, k+1
-	case k == p.at:
+	case k == p.at || p.at == allOf:
 		b.Value, b.Element = p.recv, p.element
 	}
 	return b

@@ -182,15 +182,44 @@ func (w *rubyWalker) mixes(n, recv syntax.Node, name string, x int32) bool {
 	case recv.Is("self"):
 		return w.mix(w.class(), "", name, n)
 	}
+	if scope, ok := w.local(recv.Text()); ok && name == "extend" && recv.Is("identifier") && !w.hooked() {
+		w.extended(n, recv.Text(), scope)
+		return false
+	}
 	m := w.enclosing()
 	if m == code.None || !w.file.Symbols[m].Static || !recv.Is("identifier") {
 		return false
 	}
-	switch w.file.Symbols[m].Name {
-	case "included", "extended", "prepended", "inherited":
+	if w.hooked() {
 		return w.mix(w.class(), "", name, n)
 	}
 	return false
+}
+
+// hooked says that the walk stands in a method that is run when something takes
+// from the class or module.
+func (w *rubyWalker) hooked() bool {
+	m := w.enclosing()
+	if m == code.None || !w.file.Symbols[m].Static {
+		return false
+	}
+	switch w.file.Symbols[m].Name {
+	case "included", "extended", "prepended", "inherited":
+		return true
+	}
+	return false
+}
+
+// extended reads x.extend(M): the object has the methods of M as well.
+func (w *rubyWalker) extended(n syntax.Node, name string, scope int32) {
+	for _, a := range n.Child("arguments").NamedChildren() {
+		if !a.Is("constant", "scope_resolution") {
+			continue
+		}
+		e := blank(code.NewExpr)
+		e.X = w.expr(a)
+		w.bindIn(scope, code.Binding{Name: name, Kind: code.Assigned, Ref: code.None, Value: w.add(a, e), Maybe: true, At: a.Start()})
+	}
 }
 
 // attribute reads one name of attr_reader and the like.

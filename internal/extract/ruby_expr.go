@@ -211,13 +211,26 @@ func (w *rubyWalker) literal(n syntax.Node) int32 {
 		if n.Child("operator").Is("defined?") {
 			return w.other(n) // nothing in it is run
 		}
-		w.body(n)
-		return w.other(n)
+		return w.unary(n)
 	default:
 		w.body(n)
 		return w.other(n)
 	}
 	return w.add(n, e)
+}
+
+// unary reduces a sign before a value to the method that it calls.
+func (w *rubyWalker) unary(n syntax.Node) int32 {
+	x := w.body(n)
+	sign := n.Child("operator")
+	if !sign.Is("-", "+", "~") || x <= 0 || w.file.Exprs[x].Kind == code.ConstExpr || w.file.Exprs[x].Kind == code.OtherExpr {
+		return w.other(n)
+	}
+	name := sign.Text()
+	if name != "~" {
+		name += "@"
+	}
+	return w.call(n, code.MemberCall, w.member(n, x, name), name, n.Child("operand"), nil, nil)
 }
 
 // text is a string's value where it is plain; what is put into it is read.
@@ -267,18 +280,14 @@ func (w *rubyWalker) index(n syntax.Node) int32 {
 	e := blank(code.IndexExpr)
 	object := n.Child("object")
 	e.X = w.expr(object)
-	if object.Is("self", "constant", "scope_resolution") { // no collection, but a method of that name
+	if object.Is("self") { // no collection, but a method of that name
 		var args []int32
 		for c := range n.Children {
 			if c.Field() != "object" && c.Named() && !c.Is("comment") {
 				args = append(args, w.expr(c))
 			}
 		}
-		kind := code.Qualified
-		if object.Is("self") {
-			kind = code.MemberCall
-		}
-		return w.call(n, kind, w.member(n, e.X, "[]"), "[]", object, args, nil)
+		return w.call(n, code.MemberCall, w.member(n, e.X, "[]"), "[]", object, args, nil)
 	}
 	for c := range n.Children {
 		if c.Field() == "object" || !c.Named() || c.Is("comment") {
@@ -292,35 +301,47 @@ func (w *rubyWalker) index(n syntax.Node) int32 {
 			e.Args = append(e.Args, w.expr(c))
 		}
 	}
-	return w.add(n, e)
+	i := w.add(n, e)
+	kind := code.MemberCall
+	if object.Is("constant", "scope_resolution") {
+		kind = code.Qualified
+	}
+	if e.X > 0 && (kind == code.Qualified || object.Is("identifier", "instance_variable", "class_variable", "call")) { // a collection, or a method of that name
+		w.call(n, kind, w.member(n, e.X, "[]"), "[]", object, e.Args, nil)
+	}
+	return i
 }
 
 func (w *rubyWalker) binary(n syntax.Node) int32 {
 	left := w.expr(n.Child("left"))
 	right := w.expr(n.Child("right"))
 	if n.Child("operator").Is("<<") {
-		w.puts(n.Child("left"), right)
-		w.operator(n, left, right)
+		w.puts(n.Child("left"), right, w.listOf(n, right))
+		w.operator(n, "<<", left, right)
 		return left
 	}
 	if n.Child("operator").Is("||", "&&", "or", "and") {
 		return w.either(n, []int32{left, right})
 	}
-	if n.Child("operator").Is("+", "-", "*", "/", "%", "**", "<=>", "==", "&", "|") {
-		return w.operator(n, left, right)
+	if n.Child("operator").Is("+", "-", "*", "/", "%", "**", "<=>", "==", "&", "|", "^", ">>", "=~", "===") {
+		return w.operator(n, n.Child("operator").Text(), left, right)
+	}
+	if n.Child("operator").Is("<", ">", "<=", ">=", "!=") {
+		w.operator(n, n.Child("operator").Text(), left, right)
 	}
 	return w.other(n)
 }
 
+// rubyArithmetic are signs that stand between a value of a class and a literal.
+var rubyArithmetic = map[string]bool{"+": true, "-": true, "*": true, "/": true, "%": true, "**": true, "<<": true}
+
 // operator reduces a sign to the method that it calls. Literals have those of
-// the library.
-func (w *rubyWalker) operator(n syntax.Node, left, right int32) int32 {
-	for _, x := range []int32{left, right} {
-		if x <= 0 || w.file.Exprs[x].Kind == code.ConstExpr || w.file.Exprs[x].Kind == code.OtherExpr && x == left {
-			return w.other(n)
-		}
+// the library, and what is compared with one is most often such a value too.
+func (w *rubyWalker) operator(n syntax.Node, name string, left, right int32) int32 {
+	if left <= 0 || right <= 0 || w.file.Exprs[left].Kind == code.ConstExpr || w.file.Exprs[left].Kind == code.OtherExpr ||
+		w.file.Exprs[right].Kind == code.ConstExpr && !rubyArithmetic[name] {
+		return w.other(n)
 	}
-	name := n.Child("operator").Text()
 	return w.call(n, code.MemberCall, w.member(n, left, name), name, n.Child("left"), []int32{right}, nil)
 }
 
@@ -365,6 +386,9 @@ func (w *rubyWalker) identifier(n syntax.Node) int32 {
 	name := n.Text()
 	if w.modifier(n, name, syntax.Node{}) {
 		return w.other(n)
+	}
+	if _, ok := w.local(name); !ok && rubyOnSelf[name] {
+		return w.call(n, code.MemberCall, w.member(n, w.add(n, blank(code.SelfExpr)), name), name, syntax.Node{}, nil, nil)
 	}
 	if name == "new" && w.inStatic() {
 		return w.call(n, code.New, w.add(n, blank(code.SelfExpr)), "new", syntax.Node{}, nil, nil)

@@ -230,6 +230,10 @@ func (r *rustWalk) parameters(symbol int32, n syntax.Node) {
 		if name := rustPlain(pattern); name.OK() {
 			p.Name = name.Text()
 			r.local(code.Binding{Name: p.Name, Kind: code.Takes, Ref: int32(len(params)), Type: p.Type, Value: code.None, At: c.Start()})
+		} else if p.Type == "" && pattern.Is("tuple_pattern", "tuple_struct_pattern", "slice_pattern", "reference_pattern") { // of a closure
+			name := "#" + itoa(len(params))
+			r.local(code.Binding{Name: name, Kind: code.Takes, Ref: int32(len(params)), Value: code.None, At: c.Start()})
+			r.pattern(pattern, rustTarget{value: r.name(c, name), at: c.Start()})
 		} else {
 			r.pattern(pattern, r.typedAs(p.Type, c))
 		}

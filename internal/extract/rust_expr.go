@@ -32,7 +32,13 @@ func (r *rustWalk) value(n syntax.Node) int32 {
 		return r.closure(n)
 	case "struct_expression":
 		return r.structExpr(n)
-	case "parenthesized_expression", "try_expression", "reference_expression":
+	case "try_expression":
+		x := r.only(n)
+		if r.file.Exprs[x].Kind == code.CallExpr { // its error may be made another
+			r.call(n, code.Indirect, x, "?", syntax.Node{}, nil, nil)
+		}
+		return r.wrap(n, code.DerefExpr, x)
+	case "parenthesized_expression", "reference_expression":
 		return r.wrap(n, code.DerefExpr, r.only(n))
 	case "await_expression":
 		return r.wrap(n, code.AwaitExpr, r.only(n))
@@ -148,6 +154,10 @@ func (r *rustWalk) index(n syntax.Node) int32 {
 		default:
 			e.Args = append(e.Args, r.value(c))
 		}
+	}
+	if r.telling(e.X) {
+		const method = "index"
+		r.call(n, code.Indirect, r.member(n, e.X, method), method, syntax.Node{}, nil, nil)
 	}
 	return r.expr(n, e)
 }
@@ -280,7 +290,8 @@ func (r *rustWalk) binary(n syntax.Node) int32 {
 	left := r.value(n.Child("left"))
 	right := r.value(n.Child("right"))
 	method := rustOperators[operator]
-	if method == "" || !r.telling(left) {
+	literal := r.file.Exprs[left].Kind == code.ConstExpr && r.telling(right) && len(operator) == 1
+	if method == "" || !r.telling(left) && !literal {
 		return r.other(n)
 	}
 	return r.call(n, code.Indirect, r.member(n, left, method), operator, syntax.Node{}, []int32{right}, nil)
@@ -293,36 +304,6 @@ func (r *rustWalk) negated(n syntax.Node, sign []byte, x int32) int32 {
 		return r.other(n)
 	}
 	return r.call(n, code.Indirect, r.member(n, x, method), method, syntax.Node{}, nil, nil)
-}
-
-// puts binds what is put into a collection: to a field as to any field that is
-// set, to a variable when it is a function, whose type says nothing of it.
-func (r *rustWalk) puts(n, function syntax.Node, args []int32) {
-	switch function.Child("field").Text() {
-	case "push", "push_back", "push_front", "insert":
-	default:
-		return
-	}
-	name, root := rustPlace(function.Child("value"))
-	if len(args) == 0 || name == "" {
-		return
-	}
-	value := args[len(args)-1]
-	if name == root && !r.function(value) || !r.telling(value) {
-		return
-	}
-	e := blank(code.ListExpr)
-	e.Args = []int32{value}
-	r.assignTo(&r.names, name, root, code.Binding{Value: r.expr(n, e), At: n.End()})
-}
-
-// function says that an expression is a closure, also in a box.
-func (r *rustWalk) function(i int32) bool {
-	e := &r.file.Exprs[i]
-	if e.Kind == code.CallExpr && len(e.Args) == 1 {
-		e = &r.file.Exprs[e.Args[0]]
-	}
-	return e.Kind == code.FuncExpr
 }
 
 func (r *rustWalk) closure(n syntax.Node) int32 {
@@ -351,8 +332,16 @@ func (r *rustWalk) structExpr(n syntax.Node) int32 {
 			e.Keys, e.Args = append(e.Keys, name.Text()), append(e.Args, r.value(name))
 		case "field_initializer":
 			e.Keys = append(e.Keys, c.Child("field").Text())
-			e.Args = append(e.Args, r.value(c.Child("value")))
+			if value := c.Child("value"); rustDefault(value) {
+				e.Args = append(e.Args, r.defaulted(value, r.fieldOf(value, e.Name, c.Child("field").Text())))
+			} else {
+				e.Args = append(e.Args, r.value(value))
+			}
 		case "base_field_initializer", "ERROR":
+			if base := rustOperand(c); rustDefault(base) {
+				r.defaulted(base, r.typed(base, e.Name))
+				continue
+			}
 			r.items(c)
 		}
 	}
@@ -430,52 +419,4 @@ func (r *rustWalk) forExpr(n syntax.Node) {
 		r.pattern(n.Child("pattern"), rustTarget{value: over, element: true, at: n.Child("body").Start()})
 		r.items(n.Child("body"))
 	})
-}
-
-func (r *rustWalk) assignment(n syntax.Node) int32 {
-	left := n.Child("left")
-	if !left.Is("identifier") {
-		r.value(left)
-	}
-	value := r.value(n.Child("right"))
-	if left.Is("tuple_expression") {
-		part := 0
-		for c := range left.Children {
-			if c.Named() {
-				part++
-				r.set(n, c, value, part)
-			}
-		}
-	} else {
-		r.set(n, left, value, 0)
-	}
-	return r.other(n)
-}
-
-// set gives a value to what stands on the left of an assignment; to an element
-// as a dictionary with that one element.
-func (r *rustWalk) set(n, left syntax.Node, value int32, part int) {
-	if left.Is("index_expression") {
-		e := blank(code.DictExpr)
-		e.Args, e.Keys = []int32{value}, []string{""}
-		value, part, left = r.expr(n, e), 0, rustOperand(left)
-	}
-	if name, root := rustPlace(left); name != "" && name != "_" && r.telling(value) {
-		r.assignTo(&r.names, name, root, code.Binding{Value: value, Part: part, At: n.End()})
-	}
-}
-
-// rustPlace is the text of a variable or of a field of one and its first name.
-func rustPlace(n syntax.Node) (text, root string) {
-	switch n.Kind() {
-	case "identifier", "self":
-		return n.Text(), n.Text()
-	case "field_expression":
-		if text, root = rustPlace(n.Child("value")); text != "" {
-			return text + "." + n.Child("field").Text(), root
-		}
-	case "unary_expression", "parenthesized_expression":
-		return rustPlace(rustOperand(n))
-	}
-	return "", ""
 }

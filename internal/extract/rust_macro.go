@@ -61,12 +61,20 @@ func (r *rustWalk) tokens(tree syntax.Node) []int32 { return r.someTokens(tree, 
 
 // someTokens is tokens, or with first only what stands before the first comma.
 func (r *rustWalk) someTokens(tree syntax.Node, first bool) []int32 {
-	t := &rustTokens{rustWalk: r, x: code.None, left: code.None, end: tree.Start() + 1}
-	some := false
+	var list []syntax.Node
 	for c := range tree.Children {
-		if c.Is("line_comment", "block_comment") {
-			continue
+		if !c.Is("line_comment", "block_comment") {
+			list = append(list, c)
 		}
+	}
+	return r.tokenList(tree, list, tree.Start()+1, first)
+}
+
+// tokenList is someTokens of tokens of a tree, from a place on.
+func (r *rustWalk) tokenList(tree syntax.Node, list []syntax.Node, from uint32, first bool) []int32 {
+	t := &rustTokens{rustWalk: r, x: code.None, left: code.None, end: from}
+	for i := 0; i < len(list); i++ {
+		c := list[i]
 		gap := t.gap(c)
 		if bytes.ContainsAny(gap, ",;") {
 			t.flush(c)
@@ -74,14 +82,76 @@ func (r *rustWalk) someTokens(tree syntax.Node, first bool) []int32 {
 				return t.args
 			}
 		}
+		if n := t.closure(tree, list[i:], gap); n > 0 {
+			i += n - 1
+			t.last, t.end = list[i], list[i].End()
+			continue
+		}
 		t.operator(c, gap)
 		t.token(c, gap)
-		t.last, t.end, some = c, c.End(), true
+		t.last, t.end = c, c.End()
 	}
-	if some {
+	if len(list) > 0 {
 		t.flush(tree)
 	}
 	return t.args
+}
+
+// closure reads a closure that the tokens begin with, |a, b| body up to the next
+// comma, and says how many tokens it has.
+func (t *rustTokens) closure(tree syntax.Node, list []syntax.Node, gap []byte) int {
+	if t.x != code.None || t.sign != "" || t.last.OK() && t.last.Text() != "move" {
+		return 0
+	}
+	gap = bytes.TrimLeft(gap, ",; ")
+	body := 0
+	switch string(gap) {
+	case "||":
+	case "|", "|&", "|&&":
+		for body = 1; body < len(list); body++ {
+			if between := t.between(list, body); bytes.HasPrefix(between, []byte("|")) {
+				if len(bytes.Trim(between, "|&*-! ")) > 0 {
+					return 0
+				}
+				break
+			}
+		}
+	default:
+		return 0
+	}
+	if body >= len(list) {
+		return 0
+	}
+	end := body + 1
+	for end < len(list) && !bytes.ContainsAny(t.between(list, end), ",;") {
+		end++
+	}
+	i := t.lambda(list[body], code.Symbol{})
+	t.within(i, code.FunctionScope, func() {
+		var params []code.Param
+		for n, c := range list[:body] {
+			if c.Is("identifier") && (n == 0 || !bytes.ContainsAny(t.between(list, n), ":.")) && !rustUpper(c.Text()) {
+				t.local(code.Binding{Name: c.Text(), Kind: code.Takes, Ref: int32(len(params)), Value: code.None, At: c.Start()})
+				params = append(params, code.Param{Name: c.Text(), Default: code.None})
+			}
+		}
+		t.file.Symbols[i].Params = params
+		for _, x := range t.tokenList(tree, list[body:end], list[body].Start(), false) {
+			t.returns(x)
+		}
+	})
+	e := blank(code.FuncExpr)
+	e.Ref = i
+	t.x = t.expr(list[body], e)
+	return end
+}
+
+// between is the punctuation before a token of a list.
+func (t *rustTokens) between(list []syntax.Node, i int) []byte {
+	if list[i].Start() < list[i-1].End() {
+		return nil
+	}
+	return bytes.TrimSpace(t.tree.Src[list[i-1].End():list[i].Start()])
 }
 
 // gap is the punctuation between the last token and this one.

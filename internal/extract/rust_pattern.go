@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"bytes"
+
 	"chitta/internal/code"
 	"chitta/internal/syntax"
 )
@@ -85,17 +87,32 @@ func (r *rustWalk) tuplePattern(n syntax.Node, t rustTarget) {
 	if t.part > 0 || t.value == code.None {
 		t = rustTarget{value: r.whole(n, t), at: t.at}
 	}
-	part := 0
-	for c := range n.Children {
-		if c.Is("line_comment", "block_comment") || !c.Named() && c.Text() != "_" {
-			continue
-		}
-		part++
+	r.places(n, func(c syntax.Node, place int) {
 		next := t
 		if next.value != code.None {
-			next.part = part
+			next.part = place + 1
 		}
 		r.pattern(c, next)
+	})
+}
+
+// places walks what stands between the commas of a pattern, with its place: a
+// part that nothing is done with, _, is no rule of the grammar.
+func (r *rustWalk) places(n syntax.Node, walk func(c syntax.Node, place int)) {
+	place, end := 0, n.Start()
+	for c := range n.Children {
+		if c.Field() == "type" {
+			end = c.End()
+			continue
+		}
+		if !c.Named() || c.Start() < end {
+			continue
+		}
+		place += bytes.Count(r.tree.Src[end:c.Start()], []byte(","))
+		end = c.End()
+		if !c.Is("line_comment", "block_comment") {
+			walk(c, place)
+		}
 	}
 }
 
@@ -106,31 +123,45 @@ func rustWrapper(name string) bool { return name == "Some" || name == "Ok" }
 // variantPattern takes T(a, b) apart into the fields "0", "1" of T.
 func (r *rustWalk) variantPattern(n syntax.Node, t rustTarget) {
 	typ := n.Child("type")
-	name, count := rustTypeName(typ), 0
-	for c := range n.Children {
-		if c.Field() == "type" || c.Is("line_comment", "block_comment") || !c.Named() && c.Text() != "_" {
-			continue
-		}
+	name := rustTypeName(typ)
+	r.places(n, func(c syntax.Node, place int) {
 		if rustWrapper(name) {
 			r.pattern(c, t)
-			continue
+			return
 		}
 		if name == "Err" {
 			if whole := r.whole(c, t); whole != code.None {
 				r.pattern(c, rustTarget{value: r.member(c, whole, name), at: t.at})
-				continue
+				return
 			}
 		}
-		r.pattern(c, rustTarget{value: r.fieldOf(c, name, itoa(count)), at: t.at})
-		count++
-	}
+		r.pattern(c, rustTarget{value: r.fieldOf(c, name, itoa(place)), at: t.at})
+	})
 }
 
 // fieldOf is the field of a value of the type.
 func (r *rustWalk) fieldOf(n syntax.Node, typ, field string) int32 {
+	return r.member(n, r.typed(n, typ), field)
+}
+
+// typed is a value of the type with that text.
+func (r *rustWalk) typed(n syntax.Node, typ string) int32 {
 	e := blank(code.TypedExpr)
 	e.Name = typ
-	return r.member(n, r.expr(n, e), field)
+	return r.expr(n, e)
+}
+
+// rustDefault says that the text is Default::default(), which says nothing of the
+// type that is wanted.
+func rustDefault(n syntax.Node) bool {
+	return n.Is("call_expression") && n.Child("function").Text() == "Default::default"
+}
+
+// defaulted reduces Default::default() where a value like x is wanted.
+func (r *rustWalk) defaulted(n syntax.Node, x int32) int32 {
+	const name = "default"
+	r.call(n, code.Qualified, r.member(n, x, name), name, n.Child("function").Child("path"), nil, nil)
+	return x
 }
 
 func (r *rustWalk) structPattern(n syntax.Node, t rustTarget) {
@@ -151,7 +182,9 @@ func (r *rustWalk) structPattern(n syntax.Node, t rustTarget) {
 
 func (r *rustWalk) let(n syntax.Node) {
 	t := rustTarget{value: code.None, typ: squash(n.Child("type").Text()), at: n.End()}
-	if value := n.Child("value"); value.OK() {
+	if value := n.Child("value"); rustDefault(value) && t.typ != "" {
+		t.value = r.defaulted(value, r.typed(value, t.typ))
+	} else if value.OK() {
 		t.value = r.value(value)
 	}
 	if other := n.Child("alternative"); other.OK() {

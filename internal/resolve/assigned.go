@@ -162,7 +162,14 @@ func (r *run) settingValue(set setting, key string) []value {
 	b := &f.Scopes[set.scope].Bindings[set.binding]
 	path := strings.Split(b.Name, ".")
 	if path[0] == "" { // of the package
-		if len(path) != 2 || join(f.family+":"+f.unit, path[1]) != key {
+		if len(path) != 2 {
+			return nil
+		}
+		if f.lang.namesVariable != nil {
+			if !f.lang.namesVariable(r, f, set.scope, path[1], key) {
+				return nil
+			}
+		} else if join(f.family+":"+f.unit, path[1]) != key {
 			return nil
 		}
 	} else if !r.holds(r.placeOf(f, set.scope, path[:len(path)-1], b.At), parentKey(key)) && !r.names(f, set.scope, path, b.At, key) {

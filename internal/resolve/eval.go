@@ -58,6 +58,8 @@ type run struct {
 	extends    map[string][]string // classes by the modules that extend them (Ruby)
 	asked      map[rubyAsk]rubyAnswer
 	aliasing   int // names being followed to what they stand for
+	// toAll are methods that traits of Rust give to all types
+	toAll map[string][]id
 	// installed are Python's modules by the name that they have from their
 	// outermost package on; put is what is put into collections, keyed are the
 	// names that things are looked up by
@@ -103,6 +105,7 @@ func (r *run) forget() {
 		clear(r.script.spread)
 	}
 	r.put = nil
+	r.converted = nil
 	clear(r.offers)
 	clear(r.items)
 }

@@ -71,12 +71,18 @@ func (r *run) pass(f *file, e *code.Expr, at int32, targets []target) {
 				continue
 			}
 			for _, v := range r.expr(f, a) {
-				if v.kind == aFunc || f.lang.dynamic && r.flows(v, t.s, param) && (sym.Params[param].Type == "" || v.kind == aColl && f.lang.dictMembers) {
+				if v.kind == aFunc || r.listsFunctions(f, v) || f.lang.dynamic && r.flows(v, t.s, param) && (sym.Params[param].Type == "" || v.kind == aColl && f.lang.dictMembers) {
 					r.passed = append(r.passed, passing{flowTo{t.s.f.Path, sym.Path, int32(param)}, v})
 				}
 			}
 		}
 	}
+}
+
+// listsFunctions says that a value is a collection of functions, written out in a
+// language whose types say nothing of which they are.
+func (r *run) listsFunctions(f *file, v value) bool {
+	return f.lang.functional != nil && v.kind == aColl && slices.ContainsFunc(r.elements([]value{v}), func(v value) bool { return v.kind == aFunc })
 }
 
 // flows says that it is of use to know that a parameter holds the value.
@@ -178,6 +184,37 @@ func (fl flows) drop(path string) {
 		fl.unset(to, path)
 	}
 	delete(fl.from, path)
+}
+
+// givenFunctions adds the files that call functions of the files that moved for a
+// function that these give: it may be one that was passed to them.
+func (r *run) givenFunctions(moved map[string]bool) {
+	if len(moved) == 0 {
+		return
+	}
+	var more []string
+	for path, f := range r.p.files {
+		if f.lang.functional == nil || f.lang.dynamic || moved[path] {
+			continue
+		}
+		if slices.ContainsFunc(f.edges, func(e edge) bool { return e.to.File != path && moved[e.to.File] && r.givesFunction(e.to) }) {
+			more = append(more, path)
+		}
+	}
+	for _, path := range more {
+		moved[path] = true
+	}
+}
+
+// givesFunction says that a function is declared to give another.
+func (r *run) givesFunction(to Ref) bool {
+	f := r.p.files[to.File]
+	if f == nil || to.Symbol < 0 || int(to.Symbol) >= len(f.Symbols) || f.Symbols[to.Symbol].Returns == "" {
+		return false
+	}
+	s := id{f, to.Symbol}
+	n := r.parsed(f, s.sym().Returns)
+	return n.name == funcKey || r.anyFunction(s, r.typeIn(f, r.inner(s), n, nil))
 }
 
 // holders lists the files that pass on something of a file.

@@ -90,6 +90,9 @@ type language struct {
 	functional func(r *run, x value) bool
 	// ranged is the n-th part, from 1, of what a loop over values gives.
 	ranged func(r *run, xs []value, n int) []value
+	// namesVariable says that a name in a scope means the variable or constant with
+	// the key, where these lie within types as well.
+	namesVariable func(r *run, f *file, scope int32, name, key string) bool
 	// callable are the functions that run when an instance is called.
 	callable func(r *run, x value) []value
 	// together says that two files can be part of one program.

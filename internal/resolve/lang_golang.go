@@ -17,7 +17,7 @@ func goLanguage() *language {
 		family: "go", unit: goUnit, sharesUnit: true, find: goFind, findsAlike: true,
 		bodiesApart: true, onlyInterfaces: true, conversions: true, unique: true, dictMembers: true,
 		ownType: goOwnType, parseType: parseGoType, satisfies: goSatisfies, builtin: goBuiltin, fallback: goPackageName,
-		iterate: goIterate, yields: goYields, ranged: goRanged, callee: goCallee, quiet: goQuiet, special: goSpecial, foreignCall: goForeign, assigned: goAssigned, skipsReceiver: goReceiverGiven, functional: goFunctional, callable: goCallable, together: goTogether,
+		iterate: goIterate, yields: goYields, ranged: goRanged, callee: goCallee, quiet: goQuiet, special: goSpecial, foreignCall: goForeign, foreignMember: goForeignMember, assigned: goAssigned, skipsReceiver: goReceiverGiven, functional: goFunctional, callable: goCallable, together: goTogether,
 	}
 }
 

@@ -14,11 +14,11 @@ import (
 func rubyLanguage() *language {
 	return &language{
 		family: "ruby", unit: func(*Project, *file) string { return "" }, reaches: rubyReaches,
-		bodiesApart: true, selfIsType: true, modulesAreTypes: true, dynamic: true, unique: true, newFileMovesAll: true,
+		bodiesApart: true, selfIsType: true, modulesAreTypes: true, dynamic: true, sequences: true, unique: true, newFileMovesAll: true,
 		constructors: []string{"initialize"}, inheritsConstructors: true,
 		parseType: parseRubyType, special: rubySpecial, self: rubySelf, callee: rubyCallee, silent: rubySilent, fallback: rubyFallback,
 		linear: rubyLinear, iterate: rubyIterate, assigned: rubyAssigned, builtin: rubyBuiltin, near: rubyNear, everywhere: rubyEverywhere, brings: rubyBrings,
-		alsoCalls: rubyAlsoCalls, passes: rubyPasses, quiet: rubyQuiet,
+		alsoCalls: rubyAlsoCalls, passes: rubyPasses, quiet: rubyQuiet, ranged: rubyRanged, namesVariable: rubyNamesConstant,
 	}
 }
 
@@ -80,6 +80,9 @@ func rubySpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 			}
 		}
 		return vs, true
+	case code.IndexExpr:
+		vs := r.rubyIndexed(f, e)
+		return vs, len(vs) > 0
 	}
 	return nil, false
 }
@@ -224,6 +227,18 @@ func (r *run) rubyConstants(key, name string) []value {
 	return out
 }
 
+// rubyNamesConstant says that a name in a scope is the constant with the key.
+func rubyNamesConstant(r *run, f *file, scope int32, name, key string) bool {
+	for s := scope; s != code.None; s = f.Scopes[s].Parent {
+		if sym := f.Scopes[s].Symbol; f.Scopes[s].Kind == code.ClassScope && sym != code.None && f.Symbols[sym].Scope == s {
+			if at := join(f.keys[sym], name); len(r.p.symbols[at]) > 0 {
+				return at == key
+			}
+		}
+	}
+	return join("ruby:", name) == key
+}
+
 // rubyFallback is a name within a type's text: a constant.
 func rubyFallback(r *run, f *file, scope int32, name string) []value {
 	return r.rubyConstant(f, scope, name)
@@ -336,7 +351,7 @@ each_cons each_key each_value each_pair transform_values transform_keys filter f
 sample shuffle rotate product combination permutation transpose assoc values_at dig default default= compare_by_identity invert key
 `)
 
-func rubyEverywhere(name string) bool { return rubyCommon[name] || rubyKernel[name] }
+func rubyEverywhere(name string) bool { return rubyCommon[name] || rubyKernel[name] || rubySigns[name] }
 
 // rubyCore are classes of the language that programs reopen: making one of them
 // runs nothing of the project.

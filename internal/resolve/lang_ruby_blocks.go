@@ -19,6 +19,9 @@ var rubyRebinds = map[string]bool{
 // rubyRuns are classes of the library whose new instances run their block.
 var rubyRuns = wordSet(`Thread Fiber Enumerator Ractor`)
 
+// blockKey is the name of the block among the arguments of a call.
+const blockKey = "&"
+
 // selfParam is the place in a block's parameters that its self is passed to.
 const selfParam int32 = -1
 
@@ -59,9 +62,11 @@ func (r *run) rubyOutside(f *file, e *code.Expr, vs []value) bool {
 }
 
 // rubySigns are operators that are methods: most are the library's.
-var rubySigns = wordSet(`+ - * / % ** <=> == & | <<`)
+var rubySigns = wordSet(`+ - * / % ** <=> == & | << ^ >> =~ === < > <= >= != [] []= -@ +@ ~`)
 
-func rubyQuiet(c *code.Call) bool { return c.Kind == code.MemberCall && rubySigns[c.Name] }
+func rubyQuiet(c *code.Call) bool {
+	return c.Kind == code.MemberCall && rubySigns[c.Name] || c.Kind == code.Qualified && c.Name == "[]"
+}
 
 // rubyKeeps are methods that make a method of their block.
 var rubyKeeps = wordSet(`define_method define_singleton_method`)
@@ -147,6 +152,7 @@ func rubyPasses(r *run, f *file, e *code.Expr, _ []value) {
 		return
 	}
 	name := f.Exprs[e.X].Name
+	r.rubyHands(f, e, name)
 	args, ok := rubyRebinds[name]
 	if !ok && !rubyKeeps[name] {
 		return
@@ -173,6 +179,66 @@ func rubyPasses(r *run, f *file, e *code.Expr, _ []value) {
 					r.passed = append(r.passed, passing{flowTo{to.file, to.fn, int32(i)}, v})
 				}
 			}
+		}
+	}
+}
+
+// rubySets notes what x.name = v sets the attribute of an object to.
+func (r *run) rubySets(f *file, e *code.Expr) {
+	x := &f.Exprs[e.X]
+	attribute, ok := strings.CutSuffix(x.Name, "=")
+	if !ok || attribute == "" || !isNameByte(attribute[0]) || len(e.Args) != 1 || x.Kind != code.MemberExpr {
+		return
+	}
+	var vs []value
+	for _, v := range r.expr(f, e.Args[0]) {
+		if v.kind != aForeign && v.kind != aForeignI {
+			vs = append(vs, v)
+		}
+	}
+	if len(vs) == 0 {
+		return
+	}
+	for _, on := range r.expr(f, x.X) {
+		if on.kind != anInst && on.kind != aType {
+			continue
+		}
+		for _, s := range r.rubyInstance(r.linear(on.key), attribute) {
+			for _, v := range vs {
+				r.passed = append(r.passed, passing{flowTo{s.f.Path, s.sym().Path, 0}, v})
+			}
+		}
+	}
+}
+
+// rubyHanding are methods of collections that hand their elements to a block,
+// one after another.
+var rubyHanding = wordSet(`
+each map collect flat_map select filter reject find detect each_value reverse_each any? all? none? sum sort_by group_by partition filter_map
+min_by max_by find_all count each_with_index each_with_object each_entry
+`)
+
+// rubyHands notes what a collection hands to a block that is written elsewhere.
+func (r *run) rubyHands(f *file, e *code.Expr, name string) {
+	x := &f.Exprs[e.X]
+	if !rubyHanding[name] || x.Kind != code.MemberExpr || len(e.Args) == 0 || len(e.Keys) != len(e.Args) || e.Keys[len(e.Keys)-1] != blockKey {
+		return
+	}
+	if block := e.Args[len(e.Args)-1]; block <= 0 || f.Exprs[block].Kind == code.FuncExpr {
+		return // its parameters say so themselves
+	}
+	var vs []value
+	for _, v := range r.elements(r.expr(f, x.X)) {
+		if v.kind == anInst || v.kind == aType || v.kind == aFunc || v.kind == aColl {
+			vs = append(vs, v)
+		}
+	}
+	for _, b := range r.rubyBlock(f, e) {
+		if len(b.fn.sym().Params) == 0 {
+			continue
+		}
+		for _, v := range vs {
+			r.passed = append(r.passed, passing{flowTo{b.fn.f.Path, b.fn.sym().Path, 0}, v})
 		}
 	}
 }

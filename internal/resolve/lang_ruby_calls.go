@@ -12,10 +12,98 @@ func rubyCallee(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool) {
 	if e.Kind == code.NewExpr {
 		return r.rubyNew(f, e), true
 	}
+	if rubySends[c.Name] {
+		return r.rubySent(f, e)
+	}
 	return nil, false
 }
 
-// rubySilent: reading an attribute is no call.
+// rubySends are methods that call the one that their first argument names.
+var rubySends = wordSet(`send public_send __send__`)
+
+// rubySent are the methods that x.send(name) calls, where the text says what the
+// name may be.
+func (r *run) rubySent(f *file, e *code.Expr) ([]value, bool) {
+	if len(e.Args) == 0 || e.X <= 0 {
+		return nil, false
+	}
+	on := r.rubyReceivers(f, &f.Exprs[e.X])
+	var out []value
+	for _, name := range r.rubyTexts(f, e.Args[0], 0) {
+		for _, x := range on {
+			vs, _ := r.rubyMethods(x, name)
+			out = add(out, vs...)
+		}
+	}
+	return ruled(out, ByValue), len(out) > 0
+}
+
+// maxTexts bounds how far a name is followed.
+const maxTexts = 4
+
+// rubyTexts are the symbols and strings that an expression may be.
+func (r *run) rubyTexts(f *file, i int32, depth int) []string {
+	if i <= 0 || depth > maxTexts {
+		return nil
+	}
+	var out []string
+	from := func(f *file, list ...int32) {
+		for _, a := range list {
+			out = append(out, r.rubyTexts(f, a, depth+1)...)
+		}
+	}
+	switch e := &f.Exprs[i]; e.Kind {
+	case code.ConstExpr:
+		if e.Text != "" {
+			out = append(out, e.Text)
+		}
+	case code.EitherExpr:
+		from(f, e.Args...)
+	case code.DerefExpr, code.AssignExpr:
+		from(f, e.X)
+	case code.NameExpr:
+		for s := e.Scope; s != code.None; s = f.Scopes[s].Parent {
+			list := f.named(s, e.Name)
+			for _, b := range list {
+				switch b := &f.Scopes[s].Bindings[b]; {
+				case b.Part > 0 || b.Kind != code.Assigned && b.Kind != code.Takes:
+				case b.Element:
+					from(f, r.rubyHeld(f, b.Value, "")...)
+				default:
+					from(f, b.Value)
+				}
+			}
+			if len(list) > 0 {
+				break
+			}
+		}
+	case code.IndexExpr:
+		from(f, r.rubyHeld(f, e.X, e.Name)...)
+	case code.CallExpr:
+		if e.X > 0 && f.Exprs[e.X].Kind == code.MemberExpr && rubyElement[f.Exprs[e.X].Name] {
+			from(f, r.rubyHeld(f, f.Exprs[e.X].X, "")...)
+		}
+	}
+	return out
+}
+
+// rubyHeld are the expressions that a collection of the same file holds.
+func (r *run) rubyHeld(f *file, i int32, key string) []int32 {
+	var out []int32
+	for _, x := range r.expr(f, i) {
+		if x.kind != aColl || x.f != f {
+			continue
+		}
+		for n, a := range x.within() {
+			if keys := f.Exprs[x.expr].Keys; key == "" || n >= len(keys) || keys[n] == key || keys[n] == "" {
+				out = append(out, a)
+			}
+		}
+	}
+	return out
+}
+
+// rubySilent: reading or setting an attribute is no call.
 func rubySilent(r *run, f *file, c *code.Call, e *code.Expr) bool {
 	if e.Kind == code.NewExpr || e.X <= 0 || len(r.expr(f, e.X)) > 0 {
 		return false
@@ -27,6 +115,9 @@ func rubySilent(r *run, f *file, c *code.Call, e *code.Expr) bool {
 	_, attribute := r.rubyRead(f, e)
 	if set && !attribute {
 		_, attribute = r.rubyReads(f, &f.Exprs[e.X], name)
+	}
+	if set && attribute {
+		r.rubySets(f, e)
 	}
 	return attribute
 }

@@ -51,10 +51,28 @@ func (r *run) rubyMember(f *file, e *code.Expr) []value {
 			return vs
 		}
 	}
+	if rubyCompares[e.Name] {
+		return r.rubyCompared(xs)
+	}
 	if _, attribute := r.rubyReads(f, e, strings.TrimSuffix(e.Name, "=")); attribute {
 		return nil
 	}
 	return r.rubyMissing(xs, e.Name)
+}
+
+// rubyCompares are the signs that Comparable has, by way of <=>.
+var rubyCompares = wordSet(`< > <= >=`)
+
+// rubyCompared is the <=> of what includes Comparable.
+func (r *run) rubyCompared(xs []value) []value {
+	var out []value
+	for _, x := range xs {
+		if x.kind == anInst && slices.ContainsFunc(r.inherits(x.key), func(h heritage) bool { return h.kind == code.Mixin && h.v.key == "Comparable" }) {
+			vs, _ := r.rubyMethods(x, "<=>")
+			out = add(out, vs...)
+		}
+	}
+	return out
 }
 
 // rubyCallsIt are methods of a proc that run it.
@@ -156,11 +174,43 @@ func (r *run) rubyStandsFor(x value, s id) []value {
 	r.depth++
 	r.aliasing++
 	x.exact = true
-	out := r.rubyOn(x, s.f, s.sym().Value)
+	out, before := r.rubyBefore(x, s)
+	if !before {
+		out = r.rubyOn(x, s.f, s.sym().Value)
+	}
 	r.aliasing--
 	r.depth--
 	delete(r.opening, at)
 	return out
+}
+
+// rubyBefore is the method that an alias stands for where its class has another
+// of that name after it: the one that there was before. False if it has none.
+func (r *run) rubyBefore(x value, s id) ([]value, bool) {
+	e := &s.f.Exprs[s.sym().Value]
+	p := s.sym().Parent
+	if e.Kind != code.MemberExpr || e.X <= 0 || s.f.Exprs[e.X].Kind != code.SelfExpr || p == code.None || x.kind != anInst {
+		return nil, false
+	}
+	var before []id
+	later := false
+	for _, o := range r.own(s.f.keys[p], e.Name) {
+		switch sym := o.sym(); {
+		case o.f != s.f || sym.Static != s.sym().Static || !sym.Kind.Callable():
+		case sym.Line > s.sym().Line:
+			later = true
+		default:
+			before = append(before, o)
+		}
+	}
+	if !later {
+		return nil, false
+	}
+	if len(before) == 0 {
+		l := r.linear(x.key)
+		before = r.rubyInstance(l[slices.Index(l, s.f.keys[p])+1:], e.Name)
+	}
+	return r.rubyFunctions(x, before[max(len(before)-1, 0):]), true
 }
 
 // rubyOn is what self.a.b of an alias or delegate is for a receiver.
@@ -362,70 +412,6 @@ func (r *run) rubyExtended(module string) []string {
 		out = append(out, r.implementors(k)...)
 	}
 	return out
-}
-
-// rubyVariable is what an instance variable holds, wherever it is set.
-func (r *run) rubyVariable(x value, name string) []value {
-	if x.kind != anInst && x.kind != aType {
-		return nil
-	}
-	var out []value
-	types := r.linear(x.key)
-	if !x.exact {
-		types = append(slices.Clone(types), r.implementors(x.key)...)
-	}
-	for _, k := range types {
-		for _, s := range r.p.symbols[join(k, name)] {
-			out = add(out, byValue(r.fieldValue(s))...)
-		}
-	}
-	return out
-}
-
-// rubyAssigned adds all that a field is set to anywhere.
-func rubyAssigned(r *run, s id, declared []value) []value {
-	if s.sym().Kind != code.Field {
-		return declared
-	}
-	return add(slices.Clone(declared), r.given(s)...)
-}
-
-// rubyAttribute is what reading an attribute gives; false if there is none.
-func (r *run) rubyAttribute(x value, name string) ([]value, bool) {
-	if x.kind != anInst && x.kind != aType {
-		return nil, false
-	}
-	found := r.rubyInstance(r.linear(x.key), name)
-	if x.kind == aType {
-		found = r.rubySingleton(x.key, name, 0)
-	}
-	for _, s := range found {
-		sym := s.sym()
-		if sym.Kind != code.Field {
-			continue
-		}
-		if sym.Value <= 0 {
-			return r.rubyStructField(s), true
-		}
-		if e := &s.f.Exprs[sym.Value]; e.Kind == code.MemberExpr && strings.HasPrefix(e.Name, "@") {
-			return r.rubyVariable(x, e.Name), true
-		}
-	}
-	return nil, false
-}
-
-// rubyStructField is what instances of a Struct are made with.
-func (r *run) rubyStructField(s id) []value {
-	p := s.sym().Parent
-	if p == code.None {
-		return nil
-	}
-	for i, param := range s.f.Symbols[p].Params {
-		if param.Name == s.sym().Name {
-			return r.p.flows.into(id{s.f, p}, int32(i))
-		}
-	}
-	return nil
 }
 
 // rubySuper is the method that comes after that of the class or module around.

@@ -31,6 +31,49 @@ help`},
 			want: []string{"A.run -> help [file]", "A.run -> A.own [self]", "A.run -> other (loose)", "<module> -> help [file]"},
 		},
 		{
+			name: "signs and setters are methods, of types that have them",
+			files: map[string]string{"v.rb": `
+class V
+  def [](i) = i
+  def []=(i, v); end
+  def -@ = self
+  def *(n) = self
+  def n = 1
+  def n=(v); end
+end
+v = V.new
+v[0]
+v[1] = 2
+-v
+v * 2
+v.n += 1
+list = [1]
+list[0]
+list[1] = 2`},
+			want: []string{
+				"<module> -> V [constructor]", "<module> -> V.[] [receiver]", "<module> -> V.[]= [receiver]", "<module> -> V.-@ [receiver]",
+				"<module> -> V.* [receiver]", "<module> -> V.n [receiver]", "<module> -> V.n= [receiver]",
+			},
+		},
+		{
+			name: "an alias is what there was before it, and a call with arguments no variable",
+			files: map[string]string{"a.rb": `
+class A
+  def go = 1
+end
+class B < A
+  alias old go
+  def go = old
+end
+def size(n) = n
+def run(size)
+  size(1)
+end
+handlers = { "a" => :go }
+B.new.send(handlers["a"])`},
+			want: []string{"B.go -> A.go [self]", "run -> size [file]", "<module> -> B [constructor]", "<module> -> B.go [value]"},
+		},
+		{
 			name: "methods of the class and of its instances have the same names",
 			files: map[string]string{"s.rb": `
 class S

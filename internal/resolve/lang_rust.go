@@ -18,7 +18,7 @@ func rustLanguage() *language {
 		bodiesApart: true, onlyInterfaces: true, adopts: true, unique: true, selfTypes: []string{"Self"},
 		parseType: parseRustType, builtin: rustBuiltin, fallback: rustCrateName, special: rustSpecial, callee: rustCallee,
 		foreignMember: rustForeignMember, foreignCall: rustForeign, assigned: rustAssigned, untyped: rustUntyped, skipsReceiver: rustReceiverGiven, quiet: rustQuiet, iterate: rustIterate,
-		functional: rustFunctional, passes: rustPasses,
+		functional: rustFunctional, passes: rustPasses, self: rustInstance, ranged: rustRanged,
 	}
 }
 
@@ -289,7 +289,38 @@ func rustAssigned(r *run, s id, declared []value) []value {
 		return declared
 	}
 	declared = add(slices.Clone(declared), r.p.flows.into(s, rustField)...)
-	return add(declared, slices.DeleteFunc(slices.Clone(r.given(s)), func(v value) bool { return v.kind != aFunc && v.kind != aColl })...)
+	set := slices.Clone(r.given(s))
+	if s.sym().Value > 0 {
+		set = add(set, r.expr(s.f, s.sym().Value)...)
+	}
+	return add(declared, slices.DeleteFunc(set, func(v value) bool { return v.kind != aFunc && v.kind != aColl })...)
+}
+
+// rustInstance is self, with the names of its impl as the arguments of its type:
+// impl<T: Bound> Stack<T> says more of T than the type does.
+func rustInstance(r *run, f *file, scope int32) ([]value, bool) {
+	for s := scope; s != code.None; s = f.Scopes[s].Parent {
+		sym := f.Scopes[s].Symbol
+		if sym == code.None || f.Symbols[sym].Owner == "" {
+			continue
+		}
+		own := &f.Symbols[sym]
+		v := value{kind: anInst, key: r.ownerKey(id{f, sym}), rule: BySelf}
+		for _, t := range r.p.symbols[v.key] {
+			n := len(t.sym().TypeParams)
+			if n == 0 || n > len(own.TypeParams) || own.Scope == code.None {
+				continue
+			}
+			args := &typeArgs{f: f, scope: own.Scope}
+			for _, name := range own.TypeParams[:n] {
+				args.nodes = append(args.nodes, typeNode{name: name})
+			}
+			v.args = args
+			break
+		}
+		return []value{v}, true
+	}
+	return nil, false
 }
 
 // rustField is the number of the parameter that stands for what the field of a
@@ -372,6 +403,22 @@ func rustIterate(r *run, x value) []value {
 	for _, s := range r.member(x.key, "Item") {
 		if s.sym().Kind == code.TypeAlias && s.sym().Type != "" {
 			out = add(out, r.typeText(s.f, r.scopeOf(s), s.sym().Type)...)
+		}
+	}
+	return out
+}
+
+// rustRanged is a part of what a loop gives: a map gives keys with values.
+func rustRanged(r *run, xs []value, n int) []value {
+	var out []value
+	for _, x := range xs {
+		switch {
+		case x.kind != aForeignI || x.key != mapKey:
+			out = add(out, r.part(r.elements([]value{x}), n)...)
+		case n == 1:
+			out = add(out, r.keysOf([]value{x})...)
+		default:
+			out = add(out, r.elements([]value{x})...)
 		}
 	}
 	return out

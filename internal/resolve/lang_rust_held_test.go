@@ -25,6 +25,12 @@ func TestRustHeld(t *testing.T) {
 		{"folds and finds", "struct A;\nimpl A { fn n(&self) -> Option<B> { None } }\nstruct B;\nimpl B { fn m(&self) {} fn add(self, o: &A) -> B { self } }\nfn f(all: Vec<A>) { all.iter().find_map(|a| a.n()).unwrap().m(); all.iter().fold(B, |b, a| b + a); }\n",
 			[]string{"f.<lambda1> -> A.n [receiver]", "f -> B.m [receiver]", "f.<lambda2> -> B.add [qualified]"}, nil},
 		{"traits of a module within the file", "trait T { fn a(&self); fn b(&self) { self.a() } }\nmod m { use super::*; pub struct S; impl T for S { fn a(&self) {} } }\n", []string{"T.b -> m.S.a [self]"}, []string{"T.b -> T.a"}},
+		{"parts that a pattern leaves out", "struct A; struct B;\nimpl A { fn a(&self) {} }\nimpl B { fn b(&self) {} }\nstruct P(A, B);\nfn f(t: (A, B), p: P) { let (_, x) = t; x.b(); let P(_, y) = p; y.b(); }\n", []string{"f -> B.b [receiver]"}, []string{"A.a"}},
+		{"a field and a method of one name", "struct S { f: Option<fn()> }\nimpl S { fn f(mut self, g: fn()) -> S { self.f = Some(g); self } fn run(&self) { if let Some(g) = self.f { g(); } } }\nfn h() {}\nfn make(s: S) { s.f(h); }\n", []string{"S.run -> h [value]", "make -> S.f [receiver]"}, []string{"S.run -> S.f", "make -> h"}},
+		{"bounds of an impl", "trait T { fn a(&self); }\nstruct X;\nimpl T for X { fn a(&self) {} }\nstruct S<V> { v: V }\nimpl<V: T> S<V> { fn run(&self) { self.v.a(); } }\n", []string{"S.run -> X.a [implementors]"}, nil},
+		{"errors that are made others", "struct A; struct B; struct C;\nimpl From<A> for B { fn from(a: A) -> B { B } }\nimpl From<C> for B { fn from(c: C) -> B { B } }\nfn g() -> Result<u8, A> { Err(A) }\nfn f() -> Result<u8, B> { g()?; Ok(1) }\nfn same() -> Result<u8, A> { g()?; Ok(1) }\n", []string{"f -> B.from [receiver]"}, []string{"same -> B.from"}},
+		{"operators fit what stands on the right", "struct V;\nimpl std::ops::Mul<V> for f64 { type Output = V; fn mul(self, v: V) -> V { V } }\nfn f(v: V) { 2.0 * v; }\nfn g(n: f64) { 2.0 * n; }\n", []string{"f -> f64.mul [receiver]"}, []string{"g -> f64.mul"}},
+		{"closures within macros", "fn h(n: u8) -> u8 { n }\nfn f(v: Vec<u8>) { println!(\"{:?}\", v.iter().map(|n| h(*n)).max()); }\n", []string{"f.<lambda1> -> h [file]"}, []string{"f -> h"}},
 		{"what is read as a type", "struct A;\nimpl std::str::FromStr for A { fn from_str(s: &str) -> Result<A, ()> { Ok(A) } }\nfn f() { \"x\".parse::<A>(); \"1\".parse::<u8>(); }\n", []string{"f -> A.from_str [qualified]"}, nil},
 	}
 	for _, tt := range tests {

@@ -94,10 +94,22 @@ func rustSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 	case code.NameExpr:
 		return r.rustName(f, e)
 	case code.MemberExpr:
-		return r.rustMember(f, e)
+		vs, ok := r.rustMember(f, e)
+		if !ok {
+			vs, ok = r.rustEither(f, e, i)
+		}
+		return vs, ok
+	case code.IndexExpr:
+		vs := r.rustIndexed(f, e)
+		return vs, len(vs) > 0
 	case code.AwaitExpr:
 		return r.expr(f, e.X), true
 	case code.TypedExpr:
+		if e.X > 0 {
+			if fns := functionsOf(r.expr(f, e.X)); len(fns) > 0 { // as another type of functions
+				return fns, true
+			}
+		}
 		if variants := r.rustVariants(f, e.Scope, e.Name); len(variants) > 0 {
 			return []value{{kind: anInst, key: parentKey(variants[0].f.keys[variants[0].i]), exact: true, rule: ByReceiver}}, true
 		}
@@ -153,14 +165,112 @@ func (r *run) rustMember(f *file, e *code.Expr) ([]value, bool) {
 			out = add(out, value{kind: aModule, key: "rust:" + rustParent(f, strings.TrimPrefix(v.key, "rust:"))})
 		case e.Name == "Err":
 			out = add(out, r.rustError(f, e.X)...)
-		case v.kind == aForeignI && v.key == tupleKey && e.Name[:min(1, len(e.Name))] >= "0" && e.Name <= "9":
+		case v.kind == aColl && isNameByte(e.Name[0]) && e.Name[0] > '9':
+			vs, _ := rustForeignMember(r, f, value{kind: aForeignI, key: listKey}, e.Name)
+			out = add(out, vs...)
+		case (v.kind == aColl || v.kind == aForeignI && v.key == tupleKey) && e.Name[:min(1, len(e.Name))] >= "0" && e.Name <= "9":
 			out = add(out, r.part([]value{v}, int(e.Name[0]-'0')+1)...)
 		}
 	}
 	if len(out) == 0 {
 		out = r.rustDerefed(f, e)
 	}
+	if len(out) == 0 {
+		out = r.rustBlanket(f, e)
+	}
 	return out, len(out) > 0
+}
+
+// rustEither is a member where a type has both a field and a method of the name:
+// x.f() is the method, and x.f or (x.f)() the field.
+func (r *run) rustEither(f *file, e *code.Expr, i int32) ([]value, bool) {
+	var out []value
+	both := false
+	for _, x := range r.expr(f, e.X) {
+		if x.kind != anInst {
+			continue
+		}
+		var fields, methods []value
+		for _, s := range r.member(x.key, e.Name) {
+			switch {
+			case s.sym().Kind.Callable():
+				methods = append(methods, value{kind: aFunc, fn: s, rule: ByReceiver, args: r.argsAt(x, s)})
+			case s.sym().Kind == code.Field:
+				fields = add(fields, r.bound(s, value{kind: anInst, key: x.key, exact: x.exact, args: r.argsAt(x, s)})...)
+				both = true
+			}
+		}
+		both = both && len(methods) > 0
+		if r.callOf(f, i) > 0 {
+			out = add(out, methods...)
+		} else {
+			out = add(out, fields...)
+		}
+	}
+	return out, both
+}
+
+// rustBlanket is a member that a trait of the project gives to all types, or to
+// all that have another trait.
+func (r *run) rustBlanket(f *file, e *code.Expr) []value {
+	xs := r.expr(f, e.X)
+	if len(xs) == 0 || r.hasMember(xs, e.Name) || !slices.ContainsFunc(xs, func(x value) bool { return x.kind == anInst || x.kind == aForeignI || x.kind == aColl }) {
+		return nil
+	}
+	var out []value
+	for _, s := range r.rustGivenToAll()[e.Name] {
+		out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver})
+	}
+	return out
+}
+
+// rustGivenToAll are the methods that traits give to all types, by name.
+func (r *run) rustGivenToAll() map[string][]id {
+	if r.toAll != nil {
+		return r.toAll
+	}
+	r.toAll = map[string][]id{}
+	for _, path := range r.p.paths() {
+		f := r.p.files[path]
+		if f.family != "rust" {
+			continue
+		}
+		for i := range f.Symbols {
+			sym := &f.Symbols[i]
+			if sym.Kind != code.Method {
+				continue
+			}
+			switch p := sym.Parent; {
+			case sym.Owner != "" && slices.Contains(sym.TypeParams, sym.Owner),
+				p != code.None && !sym.Abstract && f.Symbols[p].Kind == code.Trait && rustForAll(f, f.Symbols[p].Name):
+				r.toAll[sym.Name] = append(r.toAll[sym.Name], id{f, int32(i)})
+			}
+		}
+	}
+	return r.toAll
+}
+
+// rustForAll says that a file has an impl of the trait for a generic name.
+func rustForAll(f *file, trait string) bool {
+	return slices.ContainsFunc(f.Inherits, func(h code.Inherit) bool {
+		return h.Symbol == code.None && h.Base == trait && len(h.Type) == 1 && h.Type[0] >= 'A' && h.Type[0] <= 'Z' && len(f.named(0, h.Type)) == 0
+	})
+}
+
+// rustIndexed is what x[i] gives where the project says what that is.
+func (r *run) rustIndexed(f *file, e *code.Expr) []value {
+	if e.Name == "" && len(e.Args) == 0 { // any element
+		return nil
+	}
+	var out []value
+	for _, x := range r.expr(f, e.X) {
+		if x.kind == anInst {
+			for _, s := range r.own(x.key, "index") {
+				out = add(out, r.result(s)...)
+			}
+		}
+	}
+	return out
 }
 
 // rustDerefed is a member of what a type stands for, where it has none of that
@@ -177,27 +287,6 @@ func (r *run) rustDerefed(f *file, e *code.Expr) []value {
 					out = add(out, r.memberOf(f, to, e.Name)...)
 				}
 			}
-		}
-	}
-	return out
-}
-
-// rustError is what a call that fails gives: the second type of its result.
-func (r *run) rustError(f *file, i int32) []value {
-	for i > 0 && f.Exprs[i].Kind == code.DerefExpr {
-		i = f.Exprs[i].X
-	}
-	if i <= 0 || f.Exprs[i].Kind != code.CallExpr {
-		return nil
-	}
-	var out []value
-	for _, v := range r.expr(f, f.Exprs[i].X) {
-		if v.kind != aFunc {
-			continue
-		}
-		n := parseType(strings.ReplaceAll(v.fn.sym().Returns, "->", " -> "))
-		if lastName(n.name) == "Result" && len(n.args) == 2 {
-			out = add(out, r.typeIn(v.fn.f, r.inner(v.fn), rustPlainType(n.args[1], 0), nil)...)
 		}
 	}
 	return out
@@ -259,159 +348,6 @@ func (r *run) rustImported(f *file, name string) []id {
 		}
 	}
 	return nil
-}
-
-// rustCallee: a call of a variant makes one; what a wrapper around a value of
-// the project has of its own is outside.
-func rustCallee(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool) {
-	if e.X <= 0 {
-		return nil, false
-	}
-	if c.Kind == code.MemberCall && c.Name == "into" && len(e.Args) == 0 && f.Exprs[e.X].Kind == code.MemberExpr {
-		if vs := r.rustInto(r.expr(f, f.Exprs[e.X].X)); len(vs) > 0 {
-			return vs, true
-		}
-	}
-	if c.Kind == code.MemberCall && (rustSame[c.Name] || rustOne[c.Name] || rustEach[c.Name] || rustOwn[c.Name]) && f.Exprs[e.X].Kind == code.MemberExpr {
-		xs := r.expr(f, f.Exprs[e.X].X)
-		if known(xs) && !r.hasMember(xs, c.Name) {
-			return []value{{kind: aForeign, key: "std." + c.Name}}, true
-		}
-		return nil, false
-	}
-	if c.Kind != code.Ctor {
-		return nil, false
-	}
-	var variants []id
-	switch x := &f.Exprs[e.X]; x.Kind {
-	case code.NameExpr:
-		variants = r.rustImported(f, x.Name)
-	case code.MemberExpr:
-		for _, v := range r.expr(f, x.X) {
-			if v.kind == aType {
-				variants = append(variants, r.variantsOf(v.key, x.Name)...)
-			}
-		}
-	}
-	var out []value
-	for _, s := range variants {
-		out = append(out, value{kind: aFunc, fn: s, rule: ByConstructor})
-	}
-	return out, len(out) > 0
-}
-
-// rustCall is what a call gives where the function is the language's own.
-func (r *run) rustCall(f *file, e *code.Expr) ([]value, bool) {
-	if e.X <= 0 {
-		return nil, false
-	}
-	callee := &f.Exprs[e.X]
-	if callee.Kind != code.MemberExpr {
-		if vs := r.expr(f, e.X); len(vs) > 0 && !slices.ContainsFunc(vs, func(v value) bool { return v.kind != anInst || !v.exact }) {
-			return vs, true // a variant
-		}
-		return nil, false
-	}
-	xs := r.expr(f, callee.X)
-	if r.hasMember(xs, callee.Name) {
-		if vs := r.expr(f, e.X); len(vs) > 0 && vs[0].kind == anInst && vs[0].exact && len(xs) > 0 && xs[0].kind == aType {
-			return vs, true // a variant
-		}
-		return nil, false
-	}
-	var out []value
-	for _, x := range xs {
-		out = add(out, r.rustGives(f, e, x, callee.Name)...)
-	}
-	return out, len(out) > 0
-}
-
-func (r *run) hasMember(xs []value, name string) bool {
-	for _, x := range xs {
-		if (x.kind == anInst || x.kind == aType) && len(r.member(x.key, name)) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// rustGives is what a member of the language's own gives.
-func (r *run) rustGives(f *file, e *code.Expr, x value, name string) []value {
-	arg := func() []value {
-		if len(e.Args) > 0 {
-			return r.expr(f, e.Args[0])
-		}
-		return nil
-	}
-	if name == "into" {
-		var out []value
-		for _, v := range r.rustInto([]value{x}) {
-			out = add(out, r.result(v.fn)...)
-		}
-		return out
-	}
-	many := x.kind == aColl || x.kind == aSeq || x.kind == aForeignI && (x.key == listKey || x.key == mapKey) ||
-		x.kind == anInst && len(r.member(x.key, "Item")) > 0
-	switch x.kind {
-	case aForeign:
-		if rustWraps[lastName(x.key)] && rustBoxes[name] {
-			return arg()
-		}
-		return nil
-	case aType:
-		if rustMakes[name] {
-			return []value{{kind: anInst, key: x.key, exact: true, args: x.args, rule: ByReceiver}}
-		}
-		return nil
-	case aModule, aFunc, aFuncType:
-		return nil
-	}
-	switch {
-	case name == "find_map":
-		var out []value
-		for _, fn := range arg() {
-			if fn.kind == aFunc {
-				out = add(out, r.result(fn.fn)...)
-			}
-		}
-		return out
-	case rustFolds[name]:
-		return arg()
-	case rustMapped[name]:
-		var out []value
-		for _, fn := range arg() {
-			switch {
-			case fn.kind == aFunc && many:
-				out = add(out, value{kind: aSeq, fn: fn.fn, expr: seqOfResults})
-			case fn.kind == aFunc:
-				out = add(out, r.result(fn.fn)...)
-			}
-		}
-		return out
-	case name == "enumerate" || name == "iter" && x.key == mapKey && x.kind == aForeignI:
-		return numbered(x, name)
-	case many && rustOne[name]:
-		return r.elements([]value{x})
-	case rustSame[name]:
-		return []value{x}
-	case many && name == "keys":
-		return r.keysOf([]value{x})
-	}
-	return nil
-}
-
-// numbered is a list of pairs: of a number and an element, or of key and value.
-func numbered(x value, name string) []value {
-	if x.args == nil || len(x.args.nodes) == 0 {
-		return []value{x}
-	}
-	args := *x.args
-	pair := args.nodes
-	if name == "enumerate" {
-		pair = []typeNode{{name: "usize"}, args.nodes[len(args.nodes)-1]}
-	}
-	args.nodes = []typeNode{{name: tupleKey, args: pair}}
-	return []value{{kind: aForeignI, key: listKey, args: &args}}
 }
 
 // rustForeignMember: traits of the project give methods to types from outside.
@@ -477,33 +413,6 @@ func (r *run) rustElement(xs []value) []value {
 			items = []value{x}
 		}
 		out = add(out, items...)
-	}
-	return out
-}
-
-// rustInto are the functions that x.into() runs: From of another type, for what
-// x is. There must be one only, since what is wanted is not known here.
-func (r *run) rustInto(xs []value) []value {
-	var out []value
-	for _, s := range r.p.byName["from"] {
-		sym := s.sym()
-		if s.f.family != "rust" || sym.Owner == "" || len(sym.Params) != 1 {
-			continue
-		}
-		name := lastName(r.parsed(s.f, sym.Params[0].Type).name)
-		if !slices.ContainsFunc(xs, func(x value) bool { return lastName(x.key) == name }) {
-			continue
-		}
-		for _, want := range r.typeText(s.f, r.inner(s), sym.Params[0].Type) {
-			for _, x := range xs {
-				if x.kind == want.kind && lastName(x.key) == lastName(want.key) && (x.kind == anInst || x.kind == aForeignI) {
-					out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver})
-				}
-			}
-		}
-	}
-	if len(out) != 1 {
-		return nil
 	}
 	return out
 }

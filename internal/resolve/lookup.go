@@ -181,6 +181,10 @@ func hoisted(b *code.Binding, f *file) bool {
 	case code.Takes, code.Receiver, code.Imports:
 		return true
 	case code.Defines:
+		s := &f.Symbols[b.Ref]
+		if f.lang.conversions && s.Kind.Type() && s.Parent != code.None && f.Symbols[s.Parent].Kind.Callable() {
+			return false // a type of a function of Go is known from there on
+		}
 		return !f.lang.lastDefinition
 	}
 	return false
@@ -217,7 +221,7 @@ func (r *run) bindingValue(f *file, s, i int32, rule Rule) []value {
 	case code.Assigned:
 		if b.Type != "" {
 			if vs := r.typeText(f, s, b.Type); known(vs) || b.Value <= 0 || f.lang.narrow != nil {
-				return r.narrow(f, b, vs)
+				return r.withFunctions(f, b, r.narrow(f, b, vs))
 			}
 		}
 		vs := r.expr(f, b.Value)
@@ -270,6 +274,17 @@ func (r *run) narrow(f *file, b *code.Binding, declared []value) []value {
 	return declared
 }
 
+// withFunctions adds to a type that is declared as one of functions those that a
+// variable is set to.
+func (r *run) withFunctions(f *file, b *code.Binding, vs []value) []value {
+	if b.Value <= 0 || b.Element || b.Part > 0 || f.lang.functional == nil || f.lang.narrow != nil ||
+		!slices.ContainsFunc(vs, func(v value) bool { return f.lang.functional(r, v) }) {
+		return vs
+	}
+	set := slices.DeleteFunc(functionsOf(r.expr(f, b.Value)), func(v value) bool { return v.fn.sym().Abstract })
+	return add(slices.Clone(vs), byValue(set)...)
+}
+
 // byValue marks functions as found through a value; types and modules keep how
 // they were found.
 func byValue(vs []value) []value {
@@ -301,7 +316,7 @@ func (r *run) taken(f *file, s int32, b *code.Binding) []value {
 		out = f.lang.untyped(r, id{f, fn}, int(b.Ref))
 	}
 	for _, v := range r.p.flows.into(id{f, fn}, b.Ref) {
-		if v.kind == aFunc || len(out) == 0 || f.lang.dynamic {
+		if v.kind == aFunc || len(out) == 0 || f.lang.dynamic || r.listsFunctions(f, v) {
 			if v.kind == aFunc && f.lang.narrow != nil {
 				if !r.takesFunction(f, out) {
 					continue
@@ -314,6 +329,9 @@ func (r *run) taken(f *file, s int32, b *code.Binding) []value {
 	}
 	if b.Value > 0 && (len(out) == 0 || f.lang.dynamic && b.Type == "") {
 		vs := r.expr(f, b.Value)
+		if b.Element && b.Part > 0 && f.lang.ranged != nil {
+			return add(out, byValue(f.lang.ranged(r, vs, b.Part))...)
+		}
 		if b.Element {
 			vs = r.elements(vs)
 		}

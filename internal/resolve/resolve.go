@@ -294,6 +294,7 @@ func (p *Project) Resolve() []string {
 			p.run.passed = nil
 		}
 		p.run.outdated(moved)
+		p.run.givenFunctions(moved)
 		todo = moved
 	}
 	p.run.forget()

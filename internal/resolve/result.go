@@ -29,6 +29,9 @@ func (r *run) resultOf(f *file, e *code.Expr, v value) []value {
 			if f.lang.yields != nil && r.anyFunction(v.fn, vs) {
 				return add(slices.Clone(vs), functionsOf(r.bodyGives(v.fn))...)
 			}
+			if f.lang.functional != nil && !known(vs) && r.anyFunction(v.fn, vs) {
+				return add(slices.Clone(vs), functionsOf(r.result(v.fn))...)
+			}
 			noColl := func(v value) bool { return v.kind != aForeignI }
 			if f.lang.dynamic && r.anyFunction(v.fn, vs) && !known(r.elements(slices.DeleteFunc(slices.Clone(vs), noColl))) {
 				return add(slices.Clone(vs), r.bodyGives(v.fn)...)

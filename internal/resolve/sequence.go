@@ -226,6 +226,9 @@ func (r *run) passRest(f *file, e *code.Expr, at int32, fn id, i, skip, param in
 	rest := value{kind: aColl, f: f, expr: at, rule: ByValue}
 	if !named {
 		rest.from = int32(max(param-skip, 0))
+		if n := len(e.Keys); n == len(e.Args) && e.Keys[n-1] == blockKey {
+			rest.to = int32(n - 1)
+		}
 	}
 	to(param, rest)
 	return true

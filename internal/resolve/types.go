@@ -109,6 +109,11 @@ func (r *run) typeName(f *file, scope int32, name string) []value {
 	}
 	const anywhere = ^uint32(0) // types hold wherever they are written
 	vs := r.lookup(f, scope, first, anywhere)
+	if more && len(vs) == 0 && slices.Contains(f.lang.selfTypes, first) {
+		for _, v := range r.self(f, scope) {
+			vs = append(vs, value{kind: aType, key: v.key, args: v.args, rule: v.rule})
+		}
+	}
 	for more {
 		var part string
 		part, rest, more = strings.Cut(rest, ".")

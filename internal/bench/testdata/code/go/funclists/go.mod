@@ -1,0 +1,3 @@
+module example.com/funclists
+
+go 1.24

@@ -1,0 +1,3 @@
+module example.com/functypes
+
+go 1.24

@@ -1,0 +1,3 @@
+module example.com/middleware
+
+go 1.24

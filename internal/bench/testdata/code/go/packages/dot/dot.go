@@ -1,0 +1,7 @@
+package dot
+
+type Point struct{}
+
+func (p Point) Move() { Dot() }
+
+func Dot() {}
