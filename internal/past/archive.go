@@ -2,6 +2,7 @@ package past
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -63,12 +64,12 @@ type Reader struct {
 const All = "all"
 
 // Scope says in which realm a reader looks, "" for every one: people search
-// their own history, and asking for all of it is explicit. A realm that is named
-// is looked in whoever asks.
+// their own history, and asking for all of it is explicit. An agent looks in the
+// project it works in.
 func (a *Archive) Scope(ctx context.Context, who Reader, name string) (string, error) {
 	if strings.EqualFold(name, All) {
 		if !who.Person {
-			return "", &memory.RefusedError{Reason: "conversations of other projects are for people to search", Hint: "leave realm out, or ask the user to run: chitta search --realm all"}
+			return "", errElsewhere(All)
 		}
 		return "", nil
 	}
@@ -77,5 +78,15 @@ func (a *Archive) Scope(ctx context.Context, who Reader, name string) (string, e
 		return r.ID, err
 	}
 	r, err := a.named(ctx, name)
-	return r.ID, err
+	if err != nil || who.Person {
+		return r.ID, err
+	}
+	if here, err := a.here(ctx, who.Dir); err != nil || here.ID != r.ID {
+		return "", errors.Join(err, errElsewhere("NAME"))
+	}
+	return r.ID, nil
+}
+
+func errElsewhere(realm string) error {
+	return &memory.RefusedError{Reason: "conversations of other projects are for people to search", Hint: "leave realm out, or ask the user to run: chitta search --realm " + realm}
 }

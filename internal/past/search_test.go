@@ -52,6 +52,15 @@ func TestSearchStaysInItsProjectUnlessAsked(t *testing.T) {
 	if out, err := m.Search(t.Context(), agent, SearchInput{Query: "giraffe", Realm: "ALL"}); !errors.As(err, &refused) {
 		t.Errorf("an agent everywhere: %+v %v", out, err)
 	}
+	if out, err := m.Search(t.Context(), agent, SearchInput{Query: "giraffe", Realm: memory.UserRealm}); !errors.As(err, &refused) {
+		t.Errorf("an agent in another realm: %+v %v", out, err)
+	}
+	if out, err := m.Search(t.Context(), agent, SearchInput{Query: "giraffe", Realm: "app"}); err != nil || out.Found != 1 {
+		t.Errorf("an agent that names its own project: %+v %v", out, err)
+	}
+	if out, err := m.Search(t.Context(), Reader{Person: true}, SearchInput{Query: "giraffe", Realm: "app"}); err != nil || out.Found != 1 {
+		t.Errorf("a person in another realm: %+v %v", out, err)
+	}
 	if out, err := m.Search(t.Context(), Reader{Dir: "/w/gone"}, SearchInput{Query: "giraffe"}); err == nil {
 		t.Errorf("from a directory that is gone: %+v", out)
 	}
