@@ -393,7 +393,7 @@ func (w *cppWalker) localVariable(n syntax.Node, d cppDeclarator, value int32) {
 		w.vars[cppVar{w.scope, name.Text()}] = true
 		w.bind(code.Binding{Name: name.Text(), Kind: code.Assigned, Ref: code.None, Value: value, Part: i + 1, At: name.Start()})
 	}
-	if d.name.Is("identifier", "field_identifier") {
+	if d.name.Is("identifier", "field_identifier") || d.pointer.OK() && d.name.Is("type_identifier") { // of a pointer to a member
 		w.local(d.name, d.name.Text(), typ, value)
 	}
 }

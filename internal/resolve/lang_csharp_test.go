@@ -58,7 +58,7 @@ func TestCSharp(t *testing.T) {
 		{"what is awaited, taken apart and indexed", map[string]string{
 			"A.cs": `using System.Threading.Tasks; class Dog { public void Bark() {} } class Kennel { public Dog this[int i] => null; public void Deconstruct(out Dog a, out Dog b) { a = b = null; } }
 				class U { async Task<Dog> Find() => new Dog(); (Dog, int) Two() => (null, 1); async void M(Kennel k) { (await Find()).Bark(); k[0].Bark(); var (x, y) = k; y.Bark(); var (d, _) = Two(); d.Bark(); } }`,
-		}, []string{"U.Find -> Dog [constructor]", "U.M -> U.Find [self]", "U.M -> U.Two [self]", "U.M -> Dog.Bark [receiver]"}},
+		}, []string{"U.Find -> Dog [constructor]", "U.M -> U.Find [self]", "U.M -> U.Two [self]", "U.M -> Dog.Bark [receiver]", "U.M -> Kennel.Deconstruct [receiver]"}},
 		{"circles end", map[string]string{
 			"A.cs": `using A = B; using B = A; class X : Y { void F() { G(); } } class Y : X { protected void G() { Q.R(); } }`,
 		}, []string{"X.F -> Y.G [self]", "Y.G -> Q.R (outside)"}},

@@ -61,6 +61,8 @@ func narrowed(r *run, declared, values []value) []value {
 		switch {
 		case ok:
 			v = held
+		case v.kind == aForeignI && v.key == "<builtin>.null" && len(values) > 1:
+			continue // or nothing
 		case v.kind == aForeign: // a function of the library
 		case v.kind == aFunc:
 			v.key, v.rule = functionKey(declared), ByValue
@@ -194,6 +196,20 @@ func dotted(f *file, i int32) string {
 		}
 	}
 	return ""
+}
+
+// declaredOutside are the methods that types below have of a name that only what
+// a type takes from the library declares: run() of an abstract class that is a
+// Runnable.
+func (r *run) declaredOutside(x value, name string) []value {
+	if x.exact || r.foreignBase(x.key) == "" {
+		return nil
+	}
+	vs := r.overriding(x.key, name, false)
+	if len(vs) > maxValues {
+		return nil
+	}
+	return vs
 }
 
 // enclosing lists a namespace's or package's outer ones, nearest first.
