@@ -218,8 +218,12 @@ func (w *classy) implied(n syntax.Node, x int32, method string, args ...int32) i
 	if x <= 0 {
 		return code.None
 	}
-	switch w.file.Exprs[x].Kind {
-	case code.OtherExpr, code.ConstExpr, code.ListExpr, code.TupleExpr, code.DictExpr:
+	switch e := &w.file.Exprs[x]; e.Kind {
+	case code.ListExpr, code.DictExpr: // new T { … }
+		if x = e.X; x <= 0 {
+			return code.None
+		}
+	case code.OtherExpr, code.ConstExpr, code.TupleExpr:
 		return code.None
 	}
 	return w.call(n, code.Indirect, w.member(n, x, method), method, syntax.Node{}, args, nil)

@@ -266,6 +266,10 @@ var javaFunctionOf = map[string]string{
 	"Function": "apply", "BiFunction": "apply", "UnaryOperator": "apply", "BinaryOperator": "apply", "Predicate": "test", "BiPredicate": "test",
 }
 
+// javaStarts are methods of the library that run the tasks that they are given.
+var javaStarts = wordSet(`Thread submit execute schedule scheduleAtFixedRate scheduleWithFixedDelay invokeAll invokeAny runAsync supplyAsync
+	invokeLater invokeAndWait runLater startVirtualThread`)
+
 // javaRunsInstances are the methods that a call of the library runs of the
 // instances it is given, where their types say that they stand for functions.
 func javaRunsInstances(r *run, f *file, e *code.Expr, vs []value) []target {
@@ -278,8 +282,12 @@ func javaRunsInstances(r *run, f *file, e *code.Expr, vs []value) []target {
 			if x.kind != anInst {
 				continue
 			}
+			method := javaFunctionOf[r.functionBase(x.key)]
+			if (method == "run" || method == "call" || a > 0 && f.Exprs[a].Kind == code.SelfExpr) && !javaStarts[lastName(vs[0].key)] {
+				continue // tasks are handed on for many reasons
+			}
 			r.want = callables
-			for _, m := range r.instMember(x, javaFunctionOf[r.functionBase(x.key)]) {
+			for _, m := range r.instMember(x, method) {
 				if m.kind == aFunc {
 					out = append(out, target{m.fn, ByValue})
 				}
