@@ -401,7 +401,7 @@ func (w *cppWalker) localVariable(n syntax.Node, d cppDeclarator, value int32) {
 // named gives a lambda the name of the variable that it is written for, as a
 // function that can be called by it.
 func (w *cppWalker) named(n syntax.Node, d cppDeclarator, value int32) bool {
-	if value <= 0 || w.file.Exprs[value].Kind != code.FuncExpr || !d.name.Is("identifier", "field_identifier") {
+	if value <= 0 || w.file.Exprs[value].Kind != code.FuncExpr || !d.name.Is("identifier", "field_identifier") || d.name.Text() == "" {
 		return false
 	}
 	s := &w.file.Symbols[w.file.Exprs[value].Ref]

@@ -486,7 +486,7 @@ func (w *sharpWalk) assignment(n syntax.Node) int32 {
 	}
 	value := w.valueAs(right, typ)
 	sets := n.Child("operator").Is("=", "??=") || n.Child("operator").Is("+=") && right.Is("identifier", "member_access_expression", "lambda_expression", "anonymous_method_expression")
-	if sets && n.Child("operator").Is("+=") && !right.Is("lambda_expression", "anonymous_method_expression") {
+	if plain := left.Is("identifier") || left.Child("expression").Is("this", "identifier"); sets && plain && n.Child("operator").Is("+=") && !right.Is("lambda_expression", "anonymous_method_expression") {
 		w.operated(n, "+", w.value(left), value)
 	}
 	switch {
@@ -501,8 +501,7 @@ func (w *sharpWalk) assignment(n syntax.Node) int32 {
 		w.apart(left, value, false)
 		w.takenApart(left, value)
 	case !sets && left.Is("identifier", "member_access_expression"):
-		sign := n.Child("operator").Kind()
-		w.operated(n, sign[:len(sign)-1], w.value(left), value)
+		w.operated(n, strings.TrimSuffix(n.Child("operator").Kind(), "="), w.value(left), value)
 	default:
 		w.effects(left)
 		w.setItem(n, left, value)
