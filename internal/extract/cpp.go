@@ -162,6 +162,7 @@ func (w *cppWalker) statement(n syntax.Node) {
 func (w *cppWalker) rangeLoop(n syntax.Node) {
 	w.items(n.Child("initializer"))
 	value := w.expr(n.Child("right"))
+	w.ranged(n, value)
 	d := w.declarator(n.Child("declarator"))
 	typ := d.typed(w, n)
 	for i, name := range d.names() {

@@ -34,7 +34,11 @@ func (w *cppWalker) callExpr(n syntax.Node) int32 {
 			args, keys := w.args(n.Child("arguments"))
 			return w.call(n, code.Qualified, callee, name, field.Child("scope"), args, keys)
 		}
-		callee := w.withTypes(field, w.expr(fn))
+		callee := w.expr(fn)
+		if fn.Child("operator").Is("->") && !fn.Child("argument").Is("this") && !w.plainC {
+			w.arrow(callee)
+		}
+		callee = w.withTypes(field, callee)
 		args, keys := w.args(n.Child("arguments"))
 		if len(args) > 0 && cppPuts[name] {
 			w.sets(fn.Child("argument"), w.holding(n, args[len(args)-1]))
@@ -52,6 +56,15 @@ func (w *cppWalker) callExpr(n syntax.Node) int32 {
 	callee := w.expr(fn)
 	args, keys := w.args(n.Child("arguments"))
 	return w.call(n, kind, callee, "", syntax.Node{}, args, keys)
+}
+
+// arrow marks a member as one that is named behind an arrow: a type may have an
+// operator for it.
+func (w *cppWalker) arrow(i int32) {
+	at := &w.file.Exprs[i]
+	e := blank(at.Kind)
+	e.X, e.Name, e.Scope, e.At, e.Text = at.X, at.Name, at.Scope, at.At, "->"
+	*at = e
 }
 
 // namedCall reduces f(x), ns::f(x), T(x), and what the language and its library

@@ -393,7 +393,7 @@ func (w *cppWalker) localVariable(n syntax.Node, d cppDeclarator, value int32) {
 		w.vars[cppVar{w.scope, name.Text()}] = true
 		w.bind(code.Binding{Name: name.Text(), Kind: code.Assigned, Ref: code.None, Value: value, Part: i + 1, At: name.Start()})
 	}
-	if d.name.Is("identifier", "field_identifier") {
+	if d.name.Is("identifier", "field_identifier") || d.pointer.OK() && d.name.Is("type_identifier") { // of a pointer to a member
 		w.local(d.name, d.name.Text(), typ, value)
 	}
 }
@@ -401,7 +401,7 @@ func (w *cppWalker) localVariable(n syntax.Node, d cppDeclarator, value int32) {
 // named gives a lambda the name of the variable that it is written for, as a
 // function that can be called by it.
 func (w *cppWalker) named(n syntax.Node, d cppDeclarator, value int32) bool {
-	if value <= 0 || w.file.Exprs[value].Kind != code.FuncExpr || !d.name.Is("identifier", "field_identifier") {
+	if value <= 0 || w.file.Exprs[value].Kind != code.FuncExpr || !d.name.Is("identifier", "field_identifier") || d.name.Text() == "" {
 		return false
 	}
 	s := &w.file.Symbols[w.file.Exprs[value].Ref]

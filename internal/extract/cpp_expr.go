@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"strings"
 
 	"chitta/internal/code"
@@ -50,7 +51,16 @@ func (w *cppWalker) expr(n syntax.Node) int32 {
 	case "cast_expression":
 		x := w.expr(n.Child("value"))
 		return w.typedValue(n, cppType(n.Child("type")), x)
-	case "parenthesized_expression", "pointer_expression", "co_await_expression", "comma_expression":
+	case "pointer_expression":
+		if n.Child("operator").Is("*") && !w.plainC {
+			return w.unary(n)
+		}
+		return w.wrapped(n)
+	case "update_expression", "unary_expression":
+		return w.unary(n)
+	case "delete_expression":
+		return w.deletion(n)
+	case "parenthesized_expression", "co_await_expression", "comma_expression":
 		return w.wrapped(n)
 	case "subscript_expression":
 		return w.index(n)
@@ -70,6 +80,10 @@ func (w *cppWalker) expr(n syntax.Node) int32 {
 func (w *cppWalker) wrapped(n syntax.Node) int32 {
 	last := code.None
 	for c := range n.Children {
+		if to := c.First("identifier"); c.Is("ERROR") && to.OK() && bytes.HasSuffix(bytes.TrimSpace(w.tree.Src[n.Start():to.Start()]), []byte("->*")) {
+			last = w.expr(to) // x->*f, which the grammar does not know
+			continue
+		}
 		if c.Named() && !c.Is("comment") {
 			last = w.expr(c)
 		}
@@ -149,6 +163,9 @@ func (w *cppWalker) typeExpr(n syntax.Node) int32 {
 	}
 	w.templateArgs(n)
 	x := w.name(n, path[0])
+	if n.Is("qualified_identifier") && !n.Child("scope").OK() { // ::name
+		w.file.Exprs[x].Scope = 0
+	}
 	for _, p := range path[1:] {
 		x = w.member(n, x, p)
 	}

@@ -237,17 +237,21 @@ func (w *sharpWalk) typeDeclaration(n syntax.Node, doc string) {
 func (w *sharpWalk) primary(n syntax.Node, name string, header, bases syntax.Node) {
 	params := w.parameters(header)
 	symbol := w.constructor(header, code.Symbol{Name: name, Signature: w.between(n.Child("name").Start(), header.End()), Exported: true})
+	fields := map[string]int32{}
 	for _, p := range params {
-		switch {
-		case p.Name == "":
-		default: // what the body uses of a class's parameters is kept in fields
-			w.field(header, code.Symbol{
+		if p.Name != "" { // what the body uses of a class's parameters is kept in fields
+			fields[p.Name] = w.field(header, code.Symbol{
 				Name: p.Name, Kind: code.Field, Type: p.Type, Signature: strings.TrimSpace(p.Type + " " + p.Name), Exported: n.Is("record_declaration"),
 			})
 		}
 	}
 	w.within(symbol, code.FunctionScope, func() {
 		w.takes(symbol, header, params)
+		for _, p := range params {
+			if field, ok := fields[p.Name]; ok {
+				w.file.Symbols[field].Value = w.name(header, p.Name)
+			}
+		}
 		args := bases.First("argument_list")
 		if !args.OK() {
 			args = bases.First("primary_constructor_base_type").First("argument_list")
@@ -303,8 +307,16 @@ func (w *sharpWalk) bases(symbol int32, kind code.Kind, n syntax.Node) {
 			how = code.Extends
 		}
 		first = false
-		w.inherit(symbol, how, c, base, w.path(c, base))
+		w.inherit(symbol, how, c, base, w.baseName(c, base, sharpTypeArgs(sharpLastName(t))))
 	}
+}
+
+// sharpLastName is the last part of a type's name.
+func sharpLastName(t syntax.Node) syntax.Node {
+	if t.Is("qualified_name", "alias_qualified_name") {
+		return t.Child("name")
+	}
+	return t
 }
 
 func looksLikeInterface(name string) bool {

@@ -27,17 +27,24 @@ func (w *sharpWalk) walk(n syntax.Node) {
 	case "if_statement", "while_statement", "do_statement":
 		w.branches(n)
 	case "expression_statement", "labeled_statement", "lock_statement",
-		"throw_statement", "finally_clause", "global_statement", "local_declaration_statement", "unsafe_statement", "checked_statement",
+		"throw_statement", "finally_clause", "global_statement", "unsafe_statement", "checked_statement",
 		"catch_filter_clause", "when_clause", "try_statement", "arrow_expression_clause", "switch_body", "ERROR":
 		w.children(n)
 	case "for_statement":
 		w.block(func() { w.branches(n) })
-	case "block", "using_statement", "fixed_statement", "catch_clause":
+	case "block", "fixed_statement", "catch_clause":
 		w.block(func() { w.children(n) })
+	case "using_statement":
+		w.block(func() { w.usingStatement(n) })
 	case "catch_declaration":
 		w.declare(n, code.Binding{Name: n.Child("name").Text(), Type: sharpTypeText(n.Child("type")), Value: code.None})
 	case "foreach_statement":
 		w.foreach(n)
+	case "local_declaration_statement":
+		w.children(n)
+		if n.Has("using") {
+			w.disposed(n, n.First("variable_declaration"))
+		}
 	case "variable_declaration":
 		w.variables(n)
 	case "switch_statement":
@@ -104,6 +111,11 @@ func (w *sharpWalk) yielded(n syntax.Node) {
 
 func (w *sharpWalk) foreach(n syntax.Node) {
 	over := w.value(n.Child("right"))
+	if n.Has("await") {
+		w.implied(n, w.implied(n, over, "GetAsyncEnumerator"), "MoveNextAsync")
+	} else {
+		w.implied(n, w.implied(n, over, "GetEnumerator"), "MoveNext")
+	}
 	w.block(func() {
 		left, typ := n.Child("left"), sharpTypeText(n.Child("type"))
 		if left.Is("identifier") {
@@ -113,6 +125,37 @@ func (w *sharpWalk) foreach(n syntax.Node) {
 		}
 		w.walk(n.Child("body"))
 	})
+}
+
+// usingStatement reads using (…) …: what it holds is disposed of at its end.
+func (w *sharpWalk) usingStatement(n syntax.Node) {
+	for c := range n.Children {
+		switch {
+		case c.Is("variable_declaration"):
+			w.walk(c)
+			w.disposed(n, c)
+		case sharpOperand(c) && c.Field() != "body" && !c.Is("block"):
+			w.implied(c, w.value(c), sharpDispose(n))
+		case c.Named():
+			w.walk(c)
+		}
+	}
+}
+
+// disposed notes that the variables of a declaration are disposed of.
+func (w *sharpWalk) disposed(n, declaration syntax.Node) {
+	for c := range declaration.Children {
+		if name := c.Child("name"); c.Is("variable_declarator") && name.Text() != "" {
+			w.implied(name, w.name(name, name.Text()), sharpDispose(n))
+		}
+	}
+}
+
+func sharpDispose(n syntax.Node) string {
+	if n.Has("await") {
+		return "DisposeAsync"
+	}
+	return "Dispose"
 }
 
 func (w *sharpWalk) variables(n syntax.Node) {
@@ -127,6 +170,7 @@ func (w *sharpWalk) variables(n syntax.Node) {
 		}
 		if names := c.First("tuple_pattern"); names.OK() {
 			w.apart(names, value, false)
+			w.takenApart(names, value)
 			continue
 		}
 		name := c.Child("name")
@@ -164,6 +208,22 @@ func (w *sharpWalk) apart(n syntax.Node, value int32, element bool) {
 			w.effects(c)
 		}
 	}
+}
+
+// takenApart notes the call of the method that takes a value apart into as many
+// parts as the names are.
+func (w *sharpWalk) takenApart(names syntax.Node, value int32) {
+	parts := 0
+	for c := range names.Children {
+		if c.Named() && !c.Is("comment") {
+			parts++
+		}
+	}
+	out := make([]int32, parts)
+	for i := range out {
+		out[i] = w.other(names)
+	}
+	w.implied(names, value, "Deconstruct", out...)
 }
 
 // setPart gives a variable that is declared elsewhere a part of a value.
@@ -249,6 +309,7 @@ func (w *sharpWalk) pattern(n syntax.Node, subject int32) {
 func (w *sharpWalk) positional(n syntax.Node, subject int32) {
 	whole := w.typed(n, sharpTypeText(n.Child("function")), subject)
 	w.apart(n.Child("arguments"), whole, false)
+	w.takenApart(n.Child("arguments"), whole)
 }
 
 // subpatterns reads the clauses of a pattern: parts by place, by property, or
@@ -256,6 +317,9 @@ func (w *sharpWalk) positional(n syntax.Node, subject int32) {
 func (w *sharpWalk) subpatterns(n syntax.Node, subject int32) {
 	switch {
 	case n.Is("positional_pattern_clause", "property_pattern_clause"):
+		if n.Is("positional_pattern_clause") {
+			w.takenApart(n, subject)
+		}
 		part := 0
 		for c := range n.Children {
 			if c.Is("subpattern") {

@@ -16,8 +16,8 @@ func (w *sharpWalk) effects(n syntax.Node) {
 		"type_argument_list", "array_type", "nullable_type", "implicit_type", "qualified_name", "pointer_type":
 	case "member_access_expression":
 		w.effects(n.Child("expression"))
-	case "parenthesized_expression", "postfix_unary_expression", "prefix_unary_expression", "element_access_expression",
-		"bracketed_argument_list", "interpolated_string_expression", "interpolation", "cast_expression", "conditional_expression",
+	case "parenthesized_expression", "element_access_expression",
+		"bracketed_argument_list", "interpolated_string_expression", "interpolation", "conditional_expression",
 		"as_expression", "is_expression", "checked_expression", "ref_expression", "argument", "throw_expression", "range_expression":
 		for c := range n.Children {
 			if c.Named() {
@@ -71,8 +71,10 @@ func (w *sharpWalk) value(n syntax.Node) int32 {
 		return w.assignment(n)
 	case "await_expression":
 		return w.wrap(n, code.AwaitExpr, w.inner(n))
-	case "parenthesized_expression", "checked_expression", "ref_expression", "postfix_unary_expression", "expression_element":
+	case "parenthesized_expression", "checked_expression", "ref_expression", "expression_element":
 		return w.inner(n)
+	case "postfix_unary_expression":
+		return w.postfix(n)
 	}
 	return w.operation(n)
 }
@@ -84,7 +86,7 @@ func (w *sharpWalk) operation(n syntax.Node) int32 {
 		w.effects(n.Child("condition"))
 		return w.either(n, []int32{w.value(n.Child("consequence")), w.value(n.Child("alternative"))})
 	case "cast_expression":
-		return w.typed(n, sharpTypeText(n.Child("type")), w.value(n.Child("value")))
+		return w.cast(n)
 	case "as_expression":
 		return w.typed(n, sharpTypeText(n.Child("right")), w.value(n.Child("left")))
 	case "default_expression":
@@ -368,6 +370,9 @@ func (w *sharpWalk) filled(n syntax.Node, typ string, made int32) int32 {
 			w.expr(n, e)
 		}
 	default:
+		if len(keys) == 0 {
+			w.implied(n, made, "Add", args[0])
+		}
 		e.X = made
 		return w.expr(n, e)
 	}
@@ -481,6 +486,9 @@ func (w *sharpWalk) assignment(n syntax.Node) int32 {
 	}
 	value := w.valueAs(right, typ)
 	sets := n.Child("operator").Is("=", "??=") || n.Child("operator").Is("+=") && right.Is("identifier", "member_access_expression", "lambda_expression", "anonymous_method_expression")
+	if plain := left.Is("identifier") || left.Child("expression").Is("this", "identifier"); sets && plain && n.Child("operator").Is("+=") && !right.Is("lambda_expression", "anonymous_method_expression") {
+		w.operated(n, "+", w.value(left), value)
+	}
 	switch {
 	case sets && left.Is("identifier"):
 		w.set(n, left.Text(), value, n.Child("operator").Is("+="))
@@ -491,6 +499,9 @@ func (w *sharpWalk) assignment(n syntax.Node) int32 {
 		w.setMember(left, value)
 	case left.Is("tuple_expression"):
 		w.apart(left, value, false)
+		w.takenApart(left, value)
+	case !sets && left.Is("identifier", "member_access_expression"):
+		w.operated(n, strings.TrimSuffix(n.Child("operator").Kind(), "="), w.value(left), value)
 	default:
 		w.effects(left)
 		w.setItem(n, left, value)

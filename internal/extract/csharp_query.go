@@ -11,19 +11,28 @@ func (w *sharpWalk) binary(n syntax.Node) int32 {
 	if op == "??" {
 		return w.either(n, []int32{w.value(left), w.value(right)})
 	}
-	w.effects(left)
-	w.effects(right)
+	text := false
+	for x := n; op == "+" && x.Is("binary_expression"); x = x.Child("left") {
+		text = text || sharpLiteral(x.Child("left")) == "string" || sharpLiteral(x.Child("right")) == "string"
+	}
+	compares := false
 	switch op {
-	case "+":
-		for x := n; x.Is("binary_expression"); x = x.Child("left") {
-			if sharpLiteral(x.Child("left")) == "string" || sharpLiteral(x.Child("right")) == "string" {
-				return w.constant(n, "string")
-			}
+	case "==", "!=", "<", ">", "<=", ">=":
+		compares = true
+	}
+	if text || op == "&&" || op == "||" || compares && (sharpLiteral(left) != "" || sharpLiteral(right) != "") {
+		w.effects(left)
+		w.effects(right)
+		if text {
+			return w.constant(n, "string")
 		}
-	case "==", "!=", "<", ">", "<=", ">=", "&&", "||":
 		return w.constant(n, "bool")
 	}
-	return w.other(n)
+	made := w.operated(n, op, w.value(left), w.value(right))
+	if compares {
+		return w.constant(n, "bool")
+	}
+	return made
 }
 
 func (w *sharpWalk) prefix(n syntax.Node) int32 {
@@ -34,9 +43,67 @@ func (w *sharpWalk) prefix(n syntax.Node) int32 {
 		w.children(n)
 		return w.constant(n, "bool")
 	}
-	w.children(n)
+	x := w.inner(n)
+	switch sign := sharpSign(w.tree.Src[n.Start():n.End()]); sign {
+	case "-", "+", "~", "++", "--":
+		return w.operated(n, sign, x)
+	}
 	return w.other(n)
 }
+
+// sharpSign is the sign that a text begins with: one byte, or two of the same.
+func sharpSign(text []byte) string {
+	if len(text) > 1 && text[0] == text[1] {
+		return string(text[:2])
+	}
+	return string(text[:min(len(text), 1)])
+}
+
+// postfix reads x++, x-- and x!, which give x.
+func (w *sharpWalk) postfix(n syntax.Node) int32 {
+	x := w.inner(n)
+	if text := w.tree.Src[n.Start():n.End()]; len(text) > 2 {
+		switch sign := sharpSign(text[len(text)-2:]); sign {
+		case "++", "--":
+			w.operated(n, sign, x)
+		}
+	}
+	return x
+}
+
+// operated notes the call of the method that an operator stands for, where the
+// operands may be of a type that has one, and gives what that gives.
+func (w *sharpWalk) operated(n syntax.Node, sign string, operands ...int32) int32 {
+	for i, x := range operands {
+		if x <= 0 {
+			return w.other(n)
+		}
+		switch e := &w.file.Exprs[x]; e.Kind {
+		case code.OtherExpr, code.ListExpr, code.FuncExpr:
+			return w.other(n)
+		case code.ConstExpr:
+			if i == len(operands)-1 && (i == 0 || w.file.Exprs[operands[0]].Kind == code.ConstExpr) {
+				return w.other(n)
+			}
+		}
+	}
+	name := sharpOperator + sign
+	return w.call(n, code.Indirect, w.member(n, operands[0], name), name, syntax.Node{}, operands, nil)
+}
+
+// cast reads (T)x, which may call a conversion that x's type or T has.
+func (w *sharpWalk) cast(n syntax.Node) int32 {
+	t := n.Child("type")
+	typ, x := sharpTypeText(t), w.value(n.Child("value"))
+	if t.Is("identifier", "generic_name", "qualified_name") && x > 0 {
+		name := sharpOperator + typ
+		w.call(n, code.Indirect, w.member(n, w.typed(t, typ, code.None), name), name, syntax.Node{}, []int32{x}, nil)
+	}
+	return w.typed(n, typ, x)
+}
+
+// sharpOperator begins the names of methods that operators stand for.
+const sharpOperator = "operator "
 
 // switching reads a switch expression: its value is that of an arm.
 func (w *sharpWalk) switching(n syntax.Node) int32 {

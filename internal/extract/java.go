@@ -209,7 +209,15 @@ func (w *javaWalk) base(symbol int32, kind code.InheritKind, t syntax.Node) {
 		return
 	}
 	name := javaTypeName(t)
-	w.inherit(symbol, kind, t, name, w.path(t, name))
+	w.inherit(symbol, kind, t, name, w.baseName(t, name, typeArguments(javaArguments(t))))
+}
+
+// javaArguments are the type arguments of a type.
+func javaArguments(t syntax.Node) syntax.Node {
+	for t.Is("annotated_type") {
+		t = t.First("generic_type", "annotated_type")
+	}
+	return t.First("type_arguments")
 }
 
 // javaTypeName is a type's dotted name, without arguments and annotations.

@@ -78,15 +78,21 @@ func (w *javaWalk) returned(n syntax.Node) {
 func (w *javaWalk) resource(n syntax.Node) {
 	name := n.Child("name")
 	if !name.OK() {
-		w.children(n)
+		for _, c := range n.NamedChildren() {
+			w.implied(n, w.value(c), "close")
+		}
 		return
 	}
 	value := w.value(n.Child("value"))
 	w.declare(name, code.Binding{Name: name.Text(), Type: javaTypeText(n.Child("type"), n.Child("dimensions")), Value: value})
+	w.implied(n, w.name(name, name.Text()), "close")
 }
 
 func (w *javaWalk) enhancedFor(n syntax.Node) {
 	over := w.value(n.Child("value"))
+	each := w.implied(n, over, "iterator")
+	w.implied(n, each, "hasNext")
+	w.implied(n, each, "next")
 	w.block(func() {
 		name := n.Child("name")
 		w.declare(name, code.Binding{Name: name.Text(), Type: javaTypeText(n.Child("type"), n.Child("dimensions")), Value: over, Element: true})

@@ -207,12 +207,21 @@ func (w *javaWalk) creation(n syntax.Node) int32 {
 			outer = c
 		}
 	}
-	w.effects(outer)
+	around := code.None
+	if outer.OK() {
+		around = w.value(outer)
+	}
 	name, args := javaTypeName(t), w.args(n.Child("arguments"))
 	if body.OK() {
 		return w.anonymousClass(n, body, name, args)
 	}
-	made := w.call(n, code.New, w.path(t, name), name[strings.LastIndexByte(name, '.')+1:], outer, args, nil)
+	class := code.None
+	if around > 0 && !strings.Contains(name, ".") { // x.new Inner()
+		class = w.member(t, around, name)
+	} else {
+		class = w.path(t, name)
+	}
+	made := w.call(n, code.New, class, name[strings.LastIndexByte(name, '.')+1:], outer, args, nil)
 	w.generic(made, t.Text())
 	return made
 }

@@ -200,6 +200,35 @@ func (w *classy) inherit(symbol int32, kind code.InheritKind, at syntax.Node, ba
 	w.file.Inherits = append(w.file.Inherits, code.Inherit{Symbol: symbol, Base: base, Expr: expr, Kind: kind, Line: at.Line()})
 }
 
+// baseName is the expression of a base's name, with the text of its type's
+// arguments.
+func (w *classy) baseName(n syntax.Node, dotted, args string) int32 {
+	x := w.path(n, dotted)
+	if x <= 0 || args == "" {
+		return x
+	}
+	e := blank(w.file.Exprs[x].Kind)
+	e.X, e.Name, e.Text = w.file.Exprs[x].X, w.file.Exprs[x].Name, args
+	return w.expr(n, e)
+}
+
+// implied notes the call of a method that the text does not write: of what a
+// loop goes over, what is closed, what is taken apart. It gives what that gives.
+func (w *classy) implied(n syntax.Node, x int32, method string, args ...int32) int32 {
+	if x <= 0 {
+		return code.None
+	}
+	switch e := &w.file.Exprs[x]; e.Kind {
+	case code.ListExpr, code.DictExpr: // new T { … }
+		if x = e.X; x <= 0 {
+			return code.None
+		}
+	case code.OtherExpr, code.ConstExpr, code.TupleExpr:
+		return code.None
+	}
+	return w.call(n, code.Indirect, w.member(n, x, method), method, syntax.Node{}, args, nil)
+}
+
 // path is the expression of a dotted name.
 func (w *classy) path(n syntax.Node, dotted string) int32 {
 	x := code.None

@@ -49,8 +49,15 @@ func (r *run) base(f *file, h *code.Inherit) []value {
 	if f.lang.moreBases != nil {
 		vs = add(slices.Clone(vs), f.lang.moreBases(r, f, h)...)
 	}
+	var args *typeArgs
+	if h.Expr > 0 && f.Exprs[h.Expr].Text != "" && h.Symbol != code.None {
+		args = &typeArgs{nodes: r.parsed(f, "_<"+f.Exprs[h.Expr].Text+">").args, f: f, scope: r.inner(id{f, h.Symbol})}
+	}
 	var out []value
 	for _, v := range vs {
+		if v.args == nil {
+			v.args = args
+		}
 		switch v.kind {
 		case anInst, aType:
 			v.kind = aType

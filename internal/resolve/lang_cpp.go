@@ -17,6 +17,7 @@ func cppLanguage() *language {
 		callOperator: "operator()", parseType: parseCPPType, fallback: cppGlobal, builtin: cppBuiltin, special: cppSpecial,
 		callee: cppCallee, bodies: cppBodies, virtual: cppVirtual, sameType: cppSameType, quiet: cppQuiet, functional: cppFunctional, functionMember: cppFunctionMember, passes: cppPasses, near: cppNear, typeArgument: cppTypeArgument,
 		assigned: cppAssigned, foreignMember: cppForeignMember, foreignCall: cppForeignCall,
+		alsoCalls: cppAlsoCalls, iterate: cppIterate,
 	}
 }
 
@@ -248,15 +249,20 @@ func cppVirtual(r *run, s id) bool {
 // cppQuiet: a member's initialiser that constructs nothing of the project, and an
 // operator that nothing there has, are no calls that the text makes.
 func cppQuiet(c *code.Call) bool {
-	return c.Kind == code.Ctor || c.Kind == code.Indirect && strings.HasPrefix(c.Name, cppOperator)
+	return c.Kind == code.Ctor || c.Kind == code.Indirect && (strings.HasPrefix(c.Name, cppOperator) || c.Name == "begin" || c.Name == "end" || c.Name == "delete")
 }
 
 // cppCallee is what a constructor's form calls: in a list of initialisers the
 // name may be a field's, whose type is constructed. A function that no scope has
 // may be one of a namespace of its arguments.
 func cppCallee(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool) {
-	if c.Kind == code.Indirect && cppIsOperation(f, e) {
+	switch {
+	case c.Kind == code.Indirect && cppIsOperation(f, e):
 		return r.cppOperated(f, e), true
+	case c.Kind == code.Indirect && c.Name == "delete":
+		return r.cppDestructors(f, f.Exprs[e.X].X), true
+	case c.Kind == code.Indirect && (c.Name == "begin" || c.Name == "end"):
+		return functionsOf(r.expr(f, e.X)), true
 	}
 	if e.X <= 0 || f.Exprs[e.X].Kind != code.NameExpr {
 		return nil, false

@@ -7,6 +7,9 @@ import (
 	"chitta/internal/code"
 )
 
+// cppArrowSign marks members that are named behind an arrow.
+const cppArrowSign = "->"
+
 // cppOperator begins the names of functions that operators stand for.
 const cppOperator = "operator"
 
@@ -33,13 +36,16 @@ func (r *run) cppOperated(f *file, e *code.Expr) []value {
 			out = add(out, functionsOf(r.instMember(x, name))...)
 		}
 	}
-	if len(out) > 0 || len(e.Args) == 0 {
+	if out = takingAsMany(out, len(e.Args)); len(out) > 0 {
 		return out
 	}
 	var free []value
 	for _, vs := range sides {
 		for _, x := range vs {
 			if ours(x) {
+				for _, s := range r.own(x.key, name) { // a friend that is written in the class
+					free = add(free, value{kind: aFunc, fn: s})
+				}
 				free = add(free, r.cppIn(f, strings.TrimPrefix(parentKey(x.key), "cpp:"), name)...)
 			}
 		}
@@ -51,6 +57,16 @@ func (r *run) cppOperated(f *file, e *code.Expr) []value {
 		}
 	}
 	return out
+}
+
+// takingAsMany keeps the members that an operator can mean: + of one value is
+// not that of two. ++ behind a value has a parameter that nobody gives.
+func takingAsMany(members []value, args int) []value {
+	return slices.DeleteFunc(members, func(v value) bool {
+		n := len(v.fn.sym().Params)
+		name := v.fn.sym().Name
+		return n != args && name != "operator++" && name != "operator--" && name != "operator()" && name != "operator[]"
+	})
 }
 
 // cppTakesSides says that a function has a parameter for each side, one of which
@@ -78,10 +94,15 @@ func (r *run) cppTakesSides(fn id, sides [][]value) bool {
 	return fits
 }
 
-// cppOperation is what an operation gives.
+// cppOperation is what an operation gives. What is pointed to is as good as the
+// pointer.
 func (r *run) cppOperation(f *file, e *code.Expr) []value {
+	fns := r.cppOperated(f, e)
+	if name := f.Exprs[e.X].Name; len(fns) == 0 && len(e.Args) == 0 && (name == "operator*" || name == "operator++" || name == "operator--") {
+		return r.expr(f, f.Exprs[e.X].X)
+	}
 	var out []value
-	for _, v := range r.cppOperated(f, e) {
+	for _, v := range fns {
 		out = add(out, r.resultOf(f, e, v)...)
 	}
 	return out
@@ -95,11 +116,11 @@ func (r *run) cppArrow(f *file, e *code.Expr) []value {
 		return nil
 	}
 	for _, x := range r.expr(f, e.X) {
-		if x.kind != anInst || len(r.member(x.key, e.Name)) > 0 {
+		if x.kind != anInst || e.Text != cppArrowSign && len(r.member(x.key, e.Name)) > 0 {
 			continue
 		}
 		for _, s := range r.member(x.key, "operator->") {
-			for _, to := range r.result(s) {
+			for _, to := range r.resultOf(f, e, value{kind: aFunc, fn: s, args: r.argsAt(x, s)}) {
 				if to.kind == anInst && to.key != x.key {
 					out = add(out, r.memberOf(f, to, e.Name)...)
 				}

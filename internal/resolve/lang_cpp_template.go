@@ -50,9 +50,6 @@ func (r *run) cppPassValues(f *file, e *code.Expr, fn id) {
 	}
 }
 
-// cppTypeParam is the number under which types go to a template's n-th parameter.
-func cppTypeParam(n int) int32 { return int32(-1 - n) }
-
 // cppPassTypes hands the types that are written with a template to it.
 func (r *run) cppPassTypes(f *file, e *code.Expr, to id) {
 	sym := to.sym()
@@ -65,7 +62,7 @@ func (r *run) cppPassTypes(f *file, e *code.Expr, to id) {
 		}
 		for _, v := range r.expr(f, a) {
 			if v.kind == aType {
-				r.passed = append(r.passed, passing{flowTo{to.f.Path, sym.Path, cppTypeParam(i)}, v})
+				r.passed = append(r.passed, passing{flowTo{to.f.Path, sym.Path, typeParam(i)}, v})
 			}
 		}
 	}
@@ -82,7 +79,7 @@ func cppTypeArgument(r *run, f *file, scope int32, name string) []value {
 		if n < 0 {
 			continue
 		}
-		out := slices.Clone(r.p.flows.into(id{f, sym}, cppTypeParam(n)))
+		out := slices.Clone(r.p.flows.into(id{f, sym}, typeParam(n)))
 		for i := range out {
 			out[i].kind, out[i].rule = anInst, ByReceiver
 		}

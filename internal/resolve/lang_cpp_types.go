@@ -175,16 +175,17 @@ func cppSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 		}
 		return vs, true
 	case code.MemberExpr:
-		vs := r.membersOf(f, e)
+		vs := r.cppArrow(f, e)
+		if len(vs) == 0 {
+			vs = r.membersOf(f, e)
+		}
 		if len(vs) == 0 && e.X > 0 {
 			for _, x := range r.expr(f, e.X) {
 				if x.kind == aModule {
 					vs = add(vs, ruled(r.cppInline(x.key, e.Name), ByQualified)...)
+					vs = add(vs, ruled(r.cppBroughtIn(f, strings.TrimPrefix(x.key, "cpp:"), e.Name), ByQualified)...)
 				}
 			}
-		}
-		if len(vs) == 0 {
-			vs = r.cppArrow(f, e)
 		}
 		if len(vs) > 1 {
 			vs = r.nearestFunctions(f, vs)
@@ -254,6 +255,9 @@ var cppGivesElement = map[string]bool{
 }
 
 func cppForeignCall(r *run, f *file, e *code.Expr, v value) ([]value, bool) {
+	if cppBinds[v.key] && len(e.Args) > 0 {
+		return functionsOf(r.expr(f, e.Args[0])), true
+	}
 	if v.args == nil {
 		return nil, false
 	}

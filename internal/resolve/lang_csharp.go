@@ -18,6 +18,7 @@ func csharpLanguage() *language {
 		declaresOnly: true, unique: true, callbacks: true, around: enclosing,
 		find:      csharpFind,
 		opens:     func(r *run, f *file, imp *code.Import) bool { return r.isOurs(f, imp) },
+		parseType: parseCSharpType,
 		special:   csharpExpr,
 		fallback:  csharpName,
 		callsBack: csharpCallsBack,
@@ -37,7 +38,7 @@ func csharpLanguage() *language {
 		puts:          heldIn,
 		ranged:        csharpRanged,
 		keyed:         func(r *run, x value, _ string) []value { return heldIn(r, x) },
-		passes:        keep(csharpStores),
+		passes:        csharpPasses,
 		foreignMember: csharpForeignMember,
 		skipsReceiver: csharpSkips,
 		functionMember: func(r *run, _ *file, x value, name string) []value {
@@ -47,7 +48,8 @@ func csharpLanguage() *language {
 			x.rule = ByValue
 			return []value{x}
 		},
-		quiet: func(c *code.Call) bool { return c.Kind == code.Ctor && c.Name == "base" },
+		quiet:  csharpQuiet,
+		callee: csharpCallee,
 	}
 }
 
@@ -104,6 +106,9 @@ func csharpExpr(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 			return r.overload(f, call, r.lookup(f, e.Scope, e.Name, e.At)), true
 		}
 		if r.isMade(f, i) {
+			if types := csharpTypeArgument(r, f, e.Scope, e.Name); len(types) > 0 {
+				return types, true
+			}
 			r.want = typesOnly
 			return r.lookup(f, e.Scope, e.Name, e.At), true
 		}
@@ -120,12 +125,18 @@ func csharpExpr(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 			}
 		}
 	case code.NewExpr:
+		if fns, ok := r.csharpDelegate(f, e); ok {
+			return fns, true
+		}
 		return madeHere(r, f, e, i), true
 	case code.ListExpr, code.DictExpr:
 		if e.X > 0 {
 			return csharpFilled(r, f, e, i), true
 		}
 	case code.CallExpr:
+		if csharpIsOperation(f, e) {
+			return r.csharpOperation(f, e), true
+		}
 		out := r.called(f, e)
 		for _, v := range r.expr(f, e.X) { // of a delegate's type
 			if v.kind == anInst {
@@ -139,7 +150,11 @@ func csharpExpr(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 				out = add(out, r.typeIn(v.args.f, v.args.scope, v.args.nodes[len(v.args.nodes)-1], v.args.env)...)
 			}
 		}
-		return add(out, r.extensionResult(f, e)...), true
+		out = add(out, r.extensionResult(f, e)...)
+		if functions, ok := r.csharpYields(f, e, out); ok {
+			return functions, true
+		}
+		return out, true
 	}
 	return nil, false
 }
@@ -241,6 +256,17 @@ func csharpMember(r *run, f *file, e *code.Expr, i int32) []value {
 				vs = more
 			}
 		}
+		if called && len(vs) > 0 && allAbstract(vs) && vs[0].fn.sym().Static { // of a generic name's type
+			if more := r.overriding(x.key, e.Name, true); len(more) > 0 {
+				vs = more
+			}
+		}
+		if len(vs) == 0 && x.kind == anInst && called {
+			vs = r.declaredOutside(x, e.Name)
+		}
+		if len(vs) == 0 && x.kind == anInst && csharpOfTask[e.Name] {
+			vs = []value{{kind: aForeign, key: "Task." + e.Name}}
+		}
 		if len(vs) == 0 && x.kind == anInst {
 			if base := r.foreignBase(x.key); base != "" {
 				vs = []value{{kind: aForeign, key: base + "." + e.Name}}
@@ -263,6 +289,9 @@ func csharpMember(r *run, f *file, e *code.Expr, i int32) []value {
 	}
 	return out
 }
+
+// csharpOfTask are methods of tasks, which stand for what they give.
+var csharpOfTask = wordSet(`ContinueWith ConfigureAwait GetAwaiter Wait WaitAsync`)
 
 var csharpOfObject = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true, "MemberwiseClone": true}
 

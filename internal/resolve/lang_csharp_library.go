@@ -1,6 +1,18 @@
 package resolve
 
-import "chitta/internal/code"
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"chitta/internal/code"
+)
+
+// parseCSharpType takes a type apart; the parts of a tuple may have names.
+func parseCSharpType(text string) typeNode {
+	p := &typeParser{text: text, labels: true}
+	return p.either()
+}
 
 // csharpElement and csharpSame are methods of collections by what they give,
 // beside those that many languages have.
@@ -55,6 +67,14 @@ func csharpForeignCall(r *run, f *file, e *code.Expr, v value) ([]value, bool) {
 func csharpForeignMember(r *run, _ *file, x value, name string) ([]value, bool) {
 	if x.args == nil {
 		return nil, false
+	}
+	if n, err := strconv.Atoi(strings.TrimPrefix(name, "Item")); err == nil && n > 0 && x.key == tupleKey {
+		return r.part([]value{x}, n), true
+	}
+	if x.key == tupleKey {
+		if n := slices.IndexFunc(x.args.nodes, func(t typeNode) bool { return t.label == name }); n >= 0 {
+			return r.part([]value{x}, n+1), true
+		}
 	}
 	switch name {
 	case "Value", "Result", "Current", "Target":

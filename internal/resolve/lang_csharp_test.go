@@ -58,7 +58,19 @@ func TestCSharp(t *testing.T) {
 		{"what is awaited, taken apart and indexed", map[string]string{
 			"A.cs": `using System.Threading.Tasks; class Dog { public void Bark() {} } class Kennel { public Dog this[int i] => null; public void Deconstruct(out Dog a, out Dog b) { a = b = null; } }
 				class U { async Task<Dog> Find() => new Dog(); (Dog, int) Two() => (null, 1); async void M(Kennel k) { (await Find()).Bark(); k[0].Bark(); var (x, y) = k; y.Bark(); var (d, _) = Two(); d.Bark(); } }`,
-		}, []string{"U.Find -> Dog [constructor]", "U.M -> U.Find [self]", "U.M -> U.Two [self]", "U.M -> Dog.Bark [receiver]"}},
+		}, []string{"U.Find -> Dog [constructor]", "U.M -> U.Find [self]", "U.M -> U.Two [self]", "U.M -> Dog.Bark [receiver]", "U.M -> Kennel.Deconstruct [receiver]"}},
+		{"operators and conversions of a type's own", map[string]string{
+			"A.cs": `struct V { public static V operator +(V a, V b) => a; public static V operator -(V a) => a; public static explicit operator V(int n) => default; public void Go() {} }
+				class U { void M(V a, V b, int i) { (a + b).Go(); a += b; var c = -a; var d = (V)3; var e = i + i; var o = (V)(object)a; } }`,
+		}, []string{"U.M -> V.operator + [receiver]", "U.M -> V.operator - [receiver]", "U.M -> V.operator V [receiver]", "U.M -> V.Go [receiver]"}},
+		{"what loops, ends and braces imply", map[string]string{
+			"A.cs": `using System; class D : IDisposable { public void Dispose() {} } class B { public void Add(int n) {} public It GetEnumerator() => new It(); } class It { public bool MoveNext() => false; }
+				class U { void M(int[] all) { using var d = new D(); foreach (var x in new B { 1 }) {} foreach (var y in all) {} } }`,
+		}, []string{"B.GetEnumerator -> It [constructor]", "U.M -> D [constructor]", "U.M -> D.Dispose [receiver]", "U.M -> B [constructor]", "U.M -> B.Add [receiver]", "U.M -> B.GetEnumerator [receiver]", "U.M -> It.MoveNext [receiver]"}},
+		{"what generic names stand for", map[string]string{
+			"A.cs": `interface I {} class A : I { } class R<T> where T : I, new() { T Make() => new T(); } class RA : R<A> {} class E<T> { public T Me() => default; } class P : E<P> { public void Go() {} }
+				class U { T Create<T>() where T : new() => new T(); void M() { Create<P>(); new P().Me().Go(); } }`,
+		}, []string{"R.Make -> A [constructor]", "U.Create -> P [constructor]", "U.M -> U.Create [self]", "U.M -> P [constructor]", "U.M -> E.Me [receiver]", "U.M -> P.Go [receiver]"}},
 		{"circles end", map[string]string{
 			"A.cs": `using A = B; using B = A; class X : Y { void F() { G(); } } class Y : X { protected void G() { Q.R(); } }`,
 		}, []string{"X.F -> Y.G [self]", "Y.G -> Q.R (outside)"}},

@@ -36,13 +36,20 @@ func javaLanguage() *language {
 		puts:        heldIn,
 		keyed:       func(r *run, x value, _ string) []value { return heldIn(r, x) },
 		passes:      keep(javaStores),
-		alsoCalls:   javaRunsHeld,
+		alsoCalls: func(r *run, f *file, e *code.Expr, vs []value) []target {
+			return append(javaRunsHeld(r, f, e, vs), javaRunsInstances(r, f, e, vs)...)
+		},
 		functionMember: func(r *run, _ *file, x value, name string) []value {
 			return functionMemberOf(r, x, name, javaCombines)
 		},
-		quiet: func(c *code.Call) bool { return c.Kind == code.Ctor && c.Name == "super" },
+		quiet: func(c *code.Call) bool {
+			return c.Kind == code.Ctor && c.Name == "super" || c.Kind == code.Indirect && javaImplied[c.Name]
+		},
 	}
 }
+
+// javaImplied are methods that the text calls without writing their names.
+var javaImplied = wordSet(`iterator hasNext next close`)
 
 // javaCombines are the methods of the library's functional interfaces that are
 // not the function itself.
@@ -234,6 +241,12 @@ func javaMember(r *run, f *file, e *code.Expr, i int32) []value {
 		}
 		if k := f.Exprs[e.X].Kind; (k == code.SelfExpr || k == code.SuperExpr) && len(vs) > 0 {
 			vs = bySelf(vs)
+		}
+		if len(vs) == 0 && x.kind == anInst {
+			vs = r.declaredOutside(x, e.Name)
+		}
+		if len(vs) == 0 && x.kind == anInst && e.Name == "start" && called && lastName(r.foreignBase(x.key)) == "Thread" {
+			vs = r.instMember(x, "run")
 		}
 		if len(vs) == 0 && x.kind == anInst {
 			if base := r.foreignBase(x.key); base != "" {

@@ -61,6 +61,8 @@ func narrowed(r *run, declared, values []value) []value {
 		switch {
 		case ok:
 			v = held
+		case v.kind == aForeignI && v.key == "<builtin>.null" && len(values) > 1:
+			continue // or nothing
 		case v.kind == aForeign: // a function of the library
 		case v.kind == aFunc:
 			v.key, v.rule = functionKey(declared), ByValue
@@ -194,6 +196,39 @@ func dotted(f *file, i int32) string {
 		}
 	}
 	return ""
+}
+
+// declaredOutside are the methods that types below have of a name that only what
+// a type takes from the library declares: run() of an abstract class that is a
+// Runnable.
+func (r *run) declaredOutside(x value, name string) []value {
+	if x.exact || !r.promisesOutside(x.key) {
+		return nil
+	}
+	vs := r.overriding(x.key, name, false)
+	if len(vs) > maxValues {
+		return nil
+	}
+	for _, v := range vs { // one that another type of the project declares is not the library's
+		for _, k := range r.linear(parentKey(v.fn.f.keys[v.fn.i]))[1:] {
+			if len(r.own(k, name)) > 0 && !slices.Contains(r.below(x.key), k) {
+				return nil
+			}
+		}
+	}
+	return vs
+}
+
+// promisesOutside says that a type implements an interface of the library.
+func (r *run) promisesOutside(key string) bool {
+	for _, k := range r.linear(key) {
+		for _, h := range r.inherits(k) {
+			if h.v.kind == aForeign && (h.kind == code.Implements || r.isInterface(value{kind: aType, key: k})) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // enclosing lists a namespace's or package's outer ones, nearest first.

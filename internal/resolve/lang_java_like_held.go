@@ -258,3 +258,54 @@ func javaRunsHeld(r *run, f *file, e *code.Expr, vs []value) []target {
 	}
 	return out
 }
+
+// javaFunctionOf are the methods of the library's interfaces that stand for
+// functions.
+var javaFunctionOf = map[string]string{
+	"Runnable": "run", "Callable": "call", "Comparator": "compare", "Consumer": "accept", "BiConsumer": "accept", "Supplier": "get",
+	"Function": "apply", "BiFunction": "apply", "UnaryOperator": "apply", "BinaryOperator": "apply", "Predicate": "test", "BiPredicate": "test",
+}
+
+// javaStarts are methods of the library that run the tasks that they are given.
+var javaStarts = wordSet(`Thread submit execute schedule scheduleAtFixedRate scheduleWithFixedDelay invokeAll invokeAny runAsync supplyAsync
+	invokeLater invokeAndWait runLater startVirtualThread`)
+
+// javaRunsInstances are the methods that a call of the library runs of the
+// instances it is given, where their types say that they stand for functions.
+func javaRunsInstances(r *run, f *file, e *code.Expr, vs []value) []target {
+	if !foreign(vs) || !javaCallsBack(vs) {
+		return nil
+	}
+	var out []target
+	for _, a := range e.Args {
+		for _, x := range r.expr(f, a) {
+			if x.kind != anInst {
+				continue
+			}
+			method := javaFunctionOf[r.functionBase(x.key)]
+			if (method == "run" || method == "call" || a > 0 && f.Exprs[a].Kind == code.SelfExpr) && !javaStarts[lastName(vs[0].key)] {
+				continue // tasks are handed on for many reasons
+			}
+			r.want = callables
+			for _, m := range r.instMember(x, method) {
+				if m.kind == aFunc {
+					out = append(out, target{m.fn, ByValue})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// functionBase is the library's interface for functions that a type implements,
+// or "".
+func (r *run) functionBase(key string) string {
+	for _, k := range r.linear(key) {
+		for _, b := range r.bases(k) {
+			if name := lastName(b.key); b.kind == aForeign && javaFunctionOf[name] != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}

@@ -172,3 +172,28 @@ func TestJavaIsBounded(t *testing.T) {
 		t.Errorf("%d types from a type upwards, not %d", got, maxAbove)
 	}
 }
+
+// TestJavaImplied lists calls that the text does not write, and those that only
+// what a type takes from the library declares.
+func TestJavaImplied(t *testing.T) {
+	got := program(t, map[string]string{"A.java": `
+		class It implements java.util.Iterator<String> { public boolean hasNext() { return false; } public String next() { return null; } }
+		class All implements Iterable<String> { public It iterator() { return new It(); } }
+		class Res implements AutoCloseable { public void close() {} }
+		abstract class Job implements Runnable {}
+		class Fast extends Job { public void run() {} }
+		class Bad extends Exception {}
+		class Worse extends Bad { public String getMessage() { return ""; } }
+		class Worker extends Thread { public void run() {} }
+		class U {
+			void loops(All all, int[] n) { for (String s : all) {} for (int i : n) {} }
+			void closes() { try (Res r = new Res()) {} }
+			void runs(Job j) { j.run(); }
+			void fails(Bad b) { b.getMessage(); }
+			void starts(Worker w) { w.start(); }
+			void submits(java.util.concurrent.ExecutorService e, Fast f, java.util.Map<Job, String> m) { e.submit(f); m.containsKey(f); }
+		}`})
+	wantCalls(t, got, "All.iterator -> It [constructor]", "U.loops -> All.iterator [receiver]", "U.loops -> It.hasNext [receiver]", "U.loops -> It.next [receiver]",
+		"U.closes -> Res [constructor]", "U.closes -> Res.close [receiver]", "U.runs -> Fast.run [implementors]", "U.starts -> Worker.run [receiver]", "U.submits -> Fast.run [value]",
+		"U.fails -> java.lang.Exception.getMessage (outside)", "U.submits -> java.util.Map.containsKey (outside)", "U.submits -> java.util.concurrent.ExecutorService.submit (outside)")
+}

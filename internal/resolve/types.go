@@ -12,6 +12,9 @@ import (
 type typeNode struct {
 	name string // with dots between its parts; listKey, mapKey, tupleKey, funcKey
 	args []typeNode
+	// label is the name that it has as a part of a tuple, where the language has
+	// such.
+	label string
 }
 
 // Names of types that are written with signs.

@@ -11,9 +11,10 @@ func parseType(text string) typeNode {
 }
 
 type typeParser struct {
-	text  string
-	at    int
-	depth int
+	text   string
+	at     int
+	depth  int
+	labels bool // names of a tuple's parts stand behind their types
 }
 
 // maxTypeDepth bounds nesting; what is deeper is no type that anyone wrote.
@@ -261,8 +262,12 @@ func (p *typeParser) list(end byte) []typeNode {
 		p.skip()
 		if p.take(":") || p.take("=") { // name: T
 			n = p.either()
-		} else if p.at < len(p.text) && isNameByte(p.peek()) { // name T
-			n = p.either()
+		} else if p.at < len(p.text) && isNameByte(p.peek()) {
+			if p.labels { // T name
+				n.label = p.ident()
+			} else { // name T
+				n = p.either()
+			}
 		}
 		out = append(out, n)
 		if p.at == start {

@@ -1,0 +1,2 @@
+package app;
+class Sibling { void go() { Main.low("q"); } }
