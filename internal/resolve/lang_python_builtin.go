@@ -199,7 +199,17 @@ func (r *run) pythonMethod(f *file, e *code.Expr, i int32, v value, name string)
 // pythonOutside is what calling something of another module gives.
 func (r *run) pythonOutside(f *file, e *code.Expr, i int32, v value) ([]value, bool) {
 	switch v.key {
-	case "collections.defaultdict", "collections.OrderedDict", "collections.deque":
+	case "collections.deque", "collections.OrderedDict":
+		if len(e.Args) > 0 && (len(e.Keys) == 0 || e.Keys[0] == "") {
+			if v.key == "collections.deque" {
+				return pythonListed(f, e.Args[0], r.expr(f, e.Args[0])), true
+			}
+			return r.pythonPaired(f, e.Args[0]), true
+		}
+		return []value{{kind: aColl, f: f, expr: i, from: int32(len(e.Args))}}, true
+	case "re.compile":
+		return []value{{kind: aForeignI, key: "re.Pattern"}}, true
+	case "collections.defaultdict":
 		return []value{{kind: aColl, f: f, expr: i, from: int32(len(e.Args))}}, true
 	case "functools.partial":
 		if len(e.Args) > 0 {
@@ -209,6 +219,9 @@ func (r *run) pythonOutside(f *file, e *code.Expr, i int32, v value) ([]value, b
 		if len(e.Args) > 0 && e.Args[0] > 0 && f.Exprs[e.Args[0]].Text != "" {
 			return f.lang.imported(r, f, &code.Import{Module: f.Exprs[e.Args[0]].Text}), true
 		}
+	}
+	if lastName(v.key) == "TypeVar" {
+		return []value{{kind: aForeignI, key: v.key, f: f, expr: i}}, true
 	}
 	if last := lastName(v.key); last != "" && last[0] >= 'A' && last[0] <= 'Z' {
 		return []value{{kind: aForeignI, key: v.key, args: v.args}}, true
