@@ -145,9 +145,7 @@ func (r *run) expr(f *file, i int32) []value {
 	r.want = want
 	r.depth--
 	r.waiting.done()
-	if len(vs) > maxValues {
-		vs = vs[:maxValues]
-	}
+	vs = atMost(vs)
 	if len(r.binding) == 0 && len(r.inCall) == 0 || len(vs) > 0 {
 		r.keep(&r.memoOf(f).exprs, i, len(f.Exprs), vs) // an empty answer within a circle may be another outside of it
 	} else {

@@ -107,11 +107,11 @@ func (r *run) pythonGot(f *file, e *code.Expr) []value {
 		return nil
 	}
 	var out []value
-	if prefix := pythonPrefix(f, e.Args[1]); prefix != "" {
+	if prefix := pythonPrefix(f, pythonAssignedOnce(f, e.Args[1])); prefix != "" {
 		for _, x := range r.expr(f, e.Args[0]) {
 			out = add(out, r.pythonDecorated(r.pythonNamed(x, prefix))...)
 		}
-		return out
+		return byValue(out)
 	}
 	for _, name := range r.pythonKeys(f, e.Args[1]) {
 		for _, x := range r.expr(f, e.Args[0]) {
@@ -122,6 +122,22 @@ func (r *run) pythonGot(f *file, e *code.Expr) []value {
 		out = r.expr(f, e.Args[2])
 	}
 	return out
+}
+
+// pythonAssignedOnce is what a name is set to, if that is said in one place.
+func pythonAssignedOnce(f *file, i int32) int32 {
+	if i <= 0 || f.Exprs[i].Kind != code.NameExpr {
+		return i
+	}
+	for s := f.Exprs[i].Scope; s != code.None; s = f.Scopes[s].Parent {
+		if list := f.named(s, f.Exprs[i].Name); len(list) > 0 {
+			if b := &f.Scopes[s].Bindings[list[0]]; len(list) == 1 && b.Kind == code.Assigned && !b.Element && b.Part == 0 && b.Value > 0 {
+				return b.Value
+			}
+			break
+		}
+	}
+	return i
 }
 
 // pythonPrefix is the text that a name put together begins with.
