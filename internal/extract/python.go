@@ -319,11 +319,7 @@ func (p *python) decorate(symbol int32, decorators []syntax.Node) {
 	p.file.Symbols[symbol].Decorators = values
 	last := len(decorators) - 1
 	e := blank(code.FuncExpr)
-	e.Ref = symbol
-	if s := &p.file.Symbols[symbol]; !s.Kind.Callable() {
-		e = blank(code.NameExpr)
-		e.Name = s.Name
-	}
+	e.Ref = symbol // the class or function itself, whatever its name means then
 	arg := p.expr(decorators[last], e)
 	for i := last; i >= 0; i-- {
 		x := pyDecorator(decorators[i])

@@ -389,7 +389,11 @@ func (r *run) newType(f *file, e *code.Expr) []value {
 // decorated is a function as a value. A decorator of the project may put
 // another function in its place.
 func (r *run) decorated(s id, rule Rule) []value {
-	plain := value{kind: aFunc, fn: s, rule: rule}
+	return r.replacedBy(s, value{kind: aFunc, fn: s, rule: rule})
+}
+
+// replacedBy is what decorators put in the place of a function or class.
+func (r *run) replacedBy(s id, plain value) []value {
 	sym := s.sym()
 	if !s.f.lang.decorators || len(sym.Decorators) == 0 || r.inCall.has(s) {
 		return []value{plain}

@@ -170,7 +170,11 @@ func (r *run) pythonNamed(x value, prefix string) []value {
 			for _, b := range s.f.Scopes[s.sym().Scope].Bindings {
 				if b.Kind == code.Defines && strings.HasPrefix(b.Name, prefix) && !seen[b.Name] && s.f.Symbols[b.Ref].Kind == code.Method {
 					seen[b.Name] = true
-					out = add(out, r.instMember(x, b.Name)...)
+					vs := r.instMember(x, b.Name)
+					if len(vs) == 0 { // only those below have it
+						vs = r.pythonBelow(x.key, b.Name)
+					}
+					out = add(out, vs...)
 				}
 			}
 		}

@@ -32,7 +32,7 @@ func TestPythonImplicit(t *testing.T) {
 		{"arguments that are bound", "from functools import partial\ndef run(a, g=None): g()\ndef h(): pass\npartial(run, g=h)(1)\n", []string{"run -> h [value]"}, nil},
 		{"what sorted hands to its key", "class A:\n def n(self): pass\ndef by(a): return a.n()\nsorted([A()], key=by)\n", []string{"by -> A.n [receiver]"}, nil},
 		{"names put together", "class V:\n def visit(self, n): getattr(self, 'visit_' + n)()\n def other(self, n): getattr(self, f'visit_{n}')()\n def visit_a(self): pass\n def leave(self): pass\n",
-			[]string{"V.visit -> V.visit_a [receiver]", "V.other -> V.visit_a [receiver]"}, []string{"-> V.leave"}},
+			[]string{"V.visit -> V.visit_a [value]", "V.other -> V.visit_a [value]"}, []string{"-> V.leave"}},
 		{"lists made of themselves", "def f(x):\n x = list(x)\n for i in x: x = list(x)\n y = dict(x)\n x = sorted(y)\n return x[0]()\n", nil, []string{" ["}},
 	}
 	for _, tt := range tests {

@@ -116,7 +116,11 @@ func (r *run) symbolValue(s id, rule Rule) []value {
 		}
 		return []value{{kind: aType, key: s.f.keys[s.i], rule: rule}}
 	case sym.Kind.Type():
-		return []value{{kind: aType, key: s.f.keys[s.i], rule: rule}}
+		plain := value{kind: aType, key: s.f.keys[s.i], rule: rule}
+		if s.f.lang.decorators && r.want != typesOnly {
+			return r.replacedBy(s, plain)
+		}
+		return []value{plain}
 	case sym.Kind == code.Module && s.f.lang.modulesAreTypes:
 		return []value{{kind: aType, key: s.f.keys[s.i], rule: rule}}
 	case sym.Kind == code.Module:
