@@ -146,8 +146,33 @@ func (r *run) scriptMembers(f *file, e *code.Expr) []value {
 		}
 	}
 	out := withBody(r.atRunTime(r.membersOf(f, e)))
+	if len(out) == 0 && x.Kind == code.SelfExpr {
+		out = r.countedOn(f, e)
+	}
 	if len(out) == 0 && x.Kind == code.SuperExpr {
 		return r.further(f, e)
+	}
+	return out
+}
+
+// countedOn is this.name where a class has no such member and counts on those
+// below to have it.
+func (r *run) countedOn(f *file, e *code.Expr) []value {
+	var out []value
+	for _, v := range r.self(f, e.Scope) {
+		if v.kind != anInst || v.exact {
+			continue
+		}
+		for _, k := range r.below(v.key) {
+			for _, s := range r.member(k, e.Name) {
+				if s.sym().Kind.Callable() && !s.sym().Abstract {
+					out = add(out, value{kind: aFunc, fn: s, rule: ByImplementor})
+				}
+			}
+		}
+	}
+	if len(out) > maxValues {
+		return nil
 	}
 	return out
 }
@@ -194,13 +219,21 @@ func (r *run) typedValue(f *file, e *code.Expr) []value {
 		return typed
 	}
 	values := r.expr(f, e.X)
+	var of []value // those that are of the type
 	for _, v := range values {
 		for _, t := range typed {
-			if v.kind == anInst && v.exact && t.kind == anInst && t.key == v.key {
+			switch {
+			case v.kind != anInst || !v.exact || t.kind != anInst:
+			case t.key == v.key:
 				v.args = t.args
 				return []value{v}
+			case slices.Contains(r.linear(v.key), t.key):
+				of = add(of, v)
 			}
 		}
+	}
+	if len(of) > 0 {
+		return of
 	}
 	if known(typed) && !slices.ContainsFunc(typed, func(t value) bool { return scriptFunctional(r, t) }) {
 		return typed
