@@ -11,7 +11,7 @@ import "chitta/internal/syntax"
 
 // Version is part of what facts are kept by. It changes with every change of
 // what an extractor finds or how facts are written.
-const Version = 3
+const Version = 4
 
 // None is the index of nothing, wherever facts point into a list.
 const None int32 = -1

@@ -124,6 +124,9 @@ func (r *run) pythonMember(f *file, e *code.Expr) ([]value, bool) {
 	for _, x := range r.expr(f, e.X) {
 		vs := r.memberOf(f, x, e.Name)
 		switch {
+		case x.kind == anInst && e.Name == "__class__":
+			x.kind = aType
+			vs = []value{x}
 		case len(vs) > 0:
 		case x.kind == anInst || x.kind == aType:
 			if vs = r.pythonSet(f, x, e.Name); len(vs) == 0 && !x.exact {

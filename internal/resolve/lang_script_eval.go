@@ -479,15 +479,44 @@ func scriptPair(r *run, x value, n int) []value {
 // scriptMoreBases: a class made by a function that is given a class extends
 // that, as mixins do.
 func scriptMoreBases(r *run, f *file, h *code.Inherit) []value {
-	if h.Expr <= 0 || f.Exprs[h.Expr].Kind != code.CallExpr {
+	return r.mixedIn(f, h.Expr, 0)
+}
+
+// maxMixins bounds how many mixins are taken one into another.
+const maxMixins = 8
+
+// mixedIn are the classes that calls of mixins are given: A(B(Base)), or a name
+// that is set to that.
+func (r *run) mixedIn(f *file, i int32, depth int) []value {
+	if i <= 0 || depth > maxMixins {
 		return nil
 	}
 	var out []value
-	for _, a := range f.Exprs[h.Expr].Args {
-		for _, v := range r.expr(f, a) {
-			if v.kind == aType {
-				out = add(out, v)
+	switch e := &f.Exprs[i]; e.Kind {
+	case code.CallExpr:
+		for _, a := range e.Args {
+			for _, v := range r.expr(f, a) {
+				if v.kind == aType {
+					out = add(out, v)
+				}
 			}
+			out = add(out, r.mixedIn(f, a, depth+1)...)
+		}
+	case code.NameExpr:
+		for s := e.Scope; s != code.None; s = f.Scopes[s].Parent {
+			list := f.named(s, e.Name)
+			if len(list) == 0 {
+				continue
+			}
+			b := &f.Scopes[s].Bindings[list[0]]
+			set := b.Value
+			if b.Kind == code.Defines {
+				set = f.Symbols[b.Ref].Value
+			}
+			if len(list) == 1 && set > 0 && f.Exprs[set].Kind == code.CallExpr {
+				return r.mixedIn(f, set, depth+1)
+			}
+			break
 		}
 	}
 	return out
