@@ -255,7 +255,13 @@ func pythonPair(r *run, x value, n int) []value {
 		return nil
 	}
 	e := &x.f.Exprs[x.expr]
+	if n < 1 { // counted from the end
+		if n += 2; e.Name == "zip" {
+			n += len(e.Args) - 2
+		}
+	}
 	switch {
+	case n < 1:
 	case e.Name == "enumerate" && n == 2 && len(e.Args) > 0:
 		return r.elements(r.expr(x.f, e.Args[0]))
 	case e.Name == "zip" && n <= len(e.Args):
