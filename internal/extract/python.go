@@ -16,6 +16,8 @@ import (
 //     of a method it is a field of the class, and a binding of its scope.
 //   - a loop calls __iter__ and __next__, unless it is over something built in;
 //     `with x as y` calls __enter__ and __exit__.
+//   - where `isinstance(x, C)` holds, x is bound to a typed expression of it in a
+//     block; a match of the class C does the same.
 //   - a decorator is an indirect call with what it decorates as its argument.
 //   - a metaclass is bound to "__metaclass__" in the scope of the class.
 //   - `import a.b` imports a, under that name, and a.b without one.
@@ -23,6 +25,7 @@ type python struct {
 	*builder
 	known     map[pyName]int32 // names with a meaning in a scope; the symbol, or None
 	outer     map[pyName]int32 // names declared global or nonlocal; the scope they belong to
+	narrow    map[pyName]bool  // names whose class is known in a scope
 	receivers map[int32]pyReceiver
 	yields    map[int32][]int32 // what a function yields
 	typeOnly  bool              // under `if TYPE_CHECKING`
@@ -43,7 +46,7 @@ type pyReceiver struct {
 }
 
 func walkPython(b *builder, root syntax.Node) {
-	p := &python{builder: b, known: map[pyName]int32{}, outer: map[pyName]int32{}, receivers: map[int32]pyReceiver{}, yields: map[int32][]int32{}}
+	p := &python{builder: b, known: map[pyName]int32{}, outer: map[pyName]int32{}, narrow: map[pyName]bool{}, receivers: map[int32]pyReceiver{}, yields: map[int32][]int32{}}
 	p.stub = strings.HasSuffix(b.file.Path, ".pyi")
 	p.statements(root)
 }
@@ -117,6 +120,9 @@ func (p *python) statement(n syntax.Node) {
 			p.carried(n, func() { p.statements(n.Child("body")) })
 			p.statement(n.Child("alternative"))
 		})
+	case "assert_statement":
+		p.scan(n)
+		p.holds(n, checked(pyFirst(n)))
 	case "delete_statement":
 		p.deleted(n)
 	case "with_statement":
@@ -151,8 +157,11 @@ func (p *python) conditional(n syntax.Node) {
 		if last := pyLast(n.Child("condition")); last == "TYPE_CHECKING" {
 			p.typeOnly = true
 		}
-		p.perhaps(func() { p.statement(c) })
+		p.perhaps(func() { p.narrowed(checked(n.Child("condition")), c, func() { p.statement(c) }) })
 		p.typeOnly = was
+	}
+	if n.Is("if_statement") && !n.Child("alternative").OK() && leaves(n.Child("consequence")) {
+		p.holds(n, refuted(n.Child("condition")))
 	}
 }
 
@@ -310,11 +319,7 @@ func (p *python) decorate(symbol int32, decorators []syntax.Node) {
 	p.file.Symbols[symbol].Decorators = values
 	last := len(decorators) - 1
 	e := blank(code.FuncExpr)
-	e.Ref = symbol
-	if s := &p.file.Symbols[symbol]; !s.Kind.Callable() {
-		e = blank(code.NameExpr)
-		e.Name = s.Name
-	}
+	e.Ref = symbol // the class or function itself, whatever its name means then
 	arg := p.expr(decorators[last], e)
 	for i := last; i >= 0; i-- {
 		x := pyDecorator(decorators[i])

@@ -27,6 +27,9 @@ func (p *python) assignment(n syntax.Node) int32 {
 		s.value = p.value(right)
 	}
 	left := n.Child("left")
+	if left.Is("identifier") && p.caller() != code.None { // it may be the name of a method
+		s.value = p.beginning(n.Child("right"), s.value)
+	}
 	if n.Is("augmented_assignment") && !left.Is("subscript") { // x += [f] adds to what x is
 		s.value = p.increased(n, p.value(left), s.value)
 	}
@@ -164,6 +167,9 @@ func (p *python) bindName(n syntax.Node, s pySource) {
 		p.known[pyName{scope, name}] = code.None
 	}
 	p.set(n, scope, name, s)
+	if !s.item && !s.local {
+		p.again(n, name, s)
+	}
 }
 
 // pyItems follows a name to say: what is put into it.

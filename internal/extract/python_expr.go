@@ -299,13 +299,25 @@ func (p *python) lambdaExpr(n syntax.Node) int32 {
 func (p *python) either(n syntax.Node) int32 {
 	e := blank(code.EitherExpr)
 	if n.Is("boolean_operator") {
-		e.Args = []int32{p.value(n.Child("left")), p.value(n.Child("right"))}
+		left, right := n.Child("left"), n.Child("right")
+		var checks []pyCheck
+		if n.Child("operator").Text() == "and" {
+			checks = checked(left)
+		} else {
+			checks = refuted(left)
+		}
+		e.Args = []int32{p.value(left), code.None}
+		p.narrowed(checks, right, func() { e.Args[1] = p.value(right) })
 		return p.expr(n, e)
 	}
-	for i, c := range n.NamedChildren() {
-		if i == 1 {
+	kids := n.NamedChildren()
+	for i, c := range kids {
+		switch {
+		case i == 1:
 			p.scan(c)
-		} else {
+		case i == 0 && len(kids) > 1:
+			p.narrowed(checked(kids[1]), c, func() { e.Args = append(e.Args, p.value(c)) })
+		default:
 			e.Args = append(e.Args, p.value(c))
 		}
 	}

@@ -78,8 +78,11 @@ func (p *python) except(n syntax.Node) {
 		switch {
 		case c.Is("as_pattern"):
 			class := pyFirst(c)
-			v := p.value(class)
-			p.surely(func() { p.target(c.Child("alias"), pySource{value: p.instance(class, v)}) })
+			v := p.wrap(class, code.NewExpr, p.value(class))
+			if classes := pyClasses(class); len(classes) > 0 {
+				v = p.typed(class, classes, code.None)
+			}
+			p.surely(func() { p.target(c.Child("alias"), pySource{value: v}) })
 		case c.Is("block"):
 			p.statements(c)
 		default:
@@ -88,31 +91,23 @@ func (p *python) except(n syntax.Node) {
 	}
 }
 
-// instance is an instance of the class, or of one of a tuple of classes.
-func (p *python) instance(n syntax.Node, class int32) int32 {
-	if class > 0 && p.file.Exprs[class].Kind == code.TupleExpr {
-		either := blank(code.EitherExpr)
-		for _, one := range p.file.Exprs[class].Args {
-			either.Args = append(either.Args, p.wrap(n, code.NewExpr, one))
-		}
-		return p.expr(n, either)
-	}
-	return p.wrap(n, code.NewExpr, class)
-}
-
 func (p *python) match(n syntax.Node) {
 	subject, several := code.None, blank(code.TupleExpr)
+	of := "" // the name that is matched
 	for c := range n.Children {
 		switch {
 		case c.Field() == "subject":
 			subject = p.value(c)
+			if of = ""; c.Is("identifier") && len(several.Args) == 0 {
+				of = c.Text()
+			}
 			if several.Args = append(several.Args, subject); len(several.Args) > 1 {
 				subject = p.expr(n, several)
 			}
 		case c.Is("block"):
 			for clause := range c.Children {
 				if clause.Is("case_clause") {
-					p.caseClause(clause, subject)
+					p.caseClause(clause, subject, of)
 				} else {
 					p.statement(clause)
 				}
@@ -121,13 +116,17 @@ func (p *python) match(n syntax.Node) {
 	}
 }
 
-func (p *python) caseClause(n syntax.Node, subject int32) {
+func (p *python) caseClause(n syntax.Node, subject int32, of string) {
+	var checks []pyCheck
 	for c := range n.Children {
 		switch {
 		case c.Is("case_pattern"):
+			if class := c.First("class_pattern").First("dotted_name"); of != "" && class.OK() {
+				checks = append(checks, pyCheck{of, []syntax.Node{class}})
+			}
 			p.surely(func() { p.pattern(c, subject) })
 		case c.Is("block"):
-			p.statements(c)
+			p.narrowed(checks, c, func() { p.statements(c) })
 		default:
 			p.scan(c)
 		}
@@ -190,7 +189,7 @@ func (p *python) asPattern(n syntax.Node, v int32) {
 		case c.Is("case_pattern"):
 			p.pattern(c, v)
 			if class := c.First("class_pattern").First("dotted_name"); class.OK() {
-				v = p.wrap(n, code.NewExpr, p.dottedValue(class))
+				v = p.typed(n, []syntax.Node{class}, v)
 			}
 		default:
 			p.pattern(c, v)
@@ -219,17 +218,4 @@ func (p *python) sequencePattern(n syntax.Node, v int32) {
 		}
 		p.pattern(c, p.index(c, v, i))
 	}
-}
-
-// dottedValue is a dotted name as an expression.
-func (p *python) dottedValue(n syntax.Node) int32 {
-	v := code.None
-	for _, c := range n.NamedChildren() {
-		if v == code.None {
-			v = p.name(c, c.Text())
-		} else {
-			v = p.member(c, v, c.Text())
-		}
-	}
-	return v
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"unicode"
 
 	"chitta/internal/code"
 	"chitta/internal/syntax"
@@ -188,27 +189,47 @@ func (p *python) announced(n syntax.Node, class int32, args []int32, keys []stri
 
 // prefixed reads getattr(x, f"do_{name}") as getattr(x, "do_" + name).
 func (p *python) prefixed(n syntax.Node, name string, args []int32) {
-	if name != "getattr" || len(args) < 2 {
-		return
+	if name == "getattr" && len(args) > 1 {
+		args[1] = p.beginning(n.Child("arguments").NamedChildren()[1], args[1])
 	}
-	text := n.Child("arguments").NamedChildren()[1]
-	if !text.Is("string") || args[1] <= 0 || p.file.Exprs[args[1]].Text != "" {
-		return
-	}
+}
+
+// beginning reads a text that something is filled into as its beginning and
+// what follows, where that may be the beginning of a name.
+func (p *python) beginning(n syntax.Node, v int32) int32 {
 	start := ""
-	for c := range text.Children {
-		if c.Is("string_content") {
-			start = c.Text()
+	switch n.Kind() {
+	case "string":
+		for c := range n.Children {
+			if c.Is("string_content") {
+				start = c.Text()
+			}
+			if !c.Is("string_start") {
+				break
+			}
 		}
-		if !c.Is("string_start") {
-			break
+		if v <= 0 || p.file.Exprs[v].Text != "" {
+			return v
 		}
+	case "binary_operator":
+		if n.Child("operator").Text() != "%" || !n.Child("left").Is("string") {
+			return v
+		}
+		text, _ := pyText(n.Child("left"))
+		start, _, _ = strings.Cut(text, "%")
+	case "call":
+		fn := n.Child("function")
+		if !fn.Is("attribute") || fn.Child("attribute").Text() != "format" || !fn.Child("object").Is("string") {
+			return v
+		}
+		text, _ := pyText(fn.Child("object"))
+		start, _, _ = strings.Cut(text, "{")
 	}
-	if start == "" || len(start) > maxText {
-		return
+	if start == "" || len(start) > maxText || strings.ContainsFunc(start, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		return v
 	}
 	e, first := blank(code.EitherExpr), blank(code.ConstExpr)
 	first.Name, first.Text = "str", start
-	e.Args = []int32{p.expr(text, first), p.other(text)}
-	args[1] = p.expr(text, e)
+	e.Args = []int32{p.expr(n, first), p.other(n)}
+	return p.expr(n, e)
 }

@@ -27,6 +27,7 @@ type script struct {
 	// were where a scope begins: what is assigned deeper may not be assigned.
 	level   int
 	levels  map[int32]int
+	narrow  map[scopedName]bool // names whose class is known in a block
 	named   []namedExport
 	classes map[int32]int // anonymous classes so far, by what encloses them
 }
@@ -58,7 +59,7 @@ type holder struct {
 func walkScript(b *builder, root syntax.Node) {
 	s := &script{
 		builder: b, declared: map[scopedName]declaredAs{}, bodies: map[scopedName]bool{},
-		docs: map[scopedName]string{}, results: map[scopedName][]string{}, members: map[string]int32{}, classes: map[int32]int{}, levels: map[int32]int{},
+		docs: map[scopedName]string{}, results: map[scopedName][]string{}, members: map[string]int32{}, classes: map[int32]int{}, levels: map[int32]int{}, narrow: map[scopedName]bool{},
 	}
 	s.statements(root)
 	s.settleExports()
@@ -218,7 +219,10 @@ func (s *script) statement(n syntax.Node, d declaration) {
 		}
 	case "class_static_block":
 		s.block(func() { s.statements(n.Child("body")) })
-	case "if_statement", "while_statement", "do_statement", "try_statement":
+	case "if_statement":
+		s.branch(func() { s.conditional(n) })
+		s.afterwards(n)
+	case "while_statement", "do_statement", "try_statement":
 		s.branch(func() { s.children(n) })
 	case "else_clause", "with_statement", "throw_statement", "finally_clause", "labeled_statement", "ERROR":
 		s.children(n)

@@ -274,7 +274,9 @@ func (s *script) assignTo(left syntax.Node, value int32, at uint32) {
 	switch left.Kind() {
 	case "identifier":
 		scope, _ := s.scopeOf(left.Text())
-		s.put(scope, code.Binding{Name: left.Text(), Kind: code.Assigned, Ref: code.None, Value: value, At: at})
+		b := code.Binding{Name: left.Text(), Kind: code.Assigned, Ref: code.None, Value: value, At: at}
+		s.put(scope, b)
+		s.again(b, scope)
 	case "object_pattern", "array_pattern":
 		s.pattern(left, source{value: value}, target{scope: code.None, at: at})
 	case "member_expression", "subscript_expression":

@@ -54,8 +54,10 @@ func (s *script) expression(n syntax.Node) int32 {
 	case "spread_element":
 		return s.wrap(n, code.SpreadExpr, s.expression(firstNamed(n)))
 	case "ternary_expression":
-		s.expression(n.Child("condition"))
-		return s.either(n, s.expression(n.Child("consequence")), s.expression(n.Child("alternative")))
+		cond, yes := n.Child("condition"), code.None
+		s.expression(cond)
+		s.narrowed(instanceChecks(cond), n.Child("consequence"), func() { yes = s.expression(n.Child("consequence")) })
+		return s.either(n, yes, s.expression(n.Child("alternative")))
 	case "binary_expression":
 		return s.binary(n)
 	case "sequence_expression":
@@ -145,7 +147,15 @@ func (s *script) sequence(n syntax.Node) int32 {
 }
 
 func (s *script) binary(n syntax.Node) int32 {
-	left, right := s.expression(n.Child("left")), s.expression(n.Child("right"))
+	left, right := s.expression(n.Child("left")), code.None
+	var checks []scriptCheck
+	switch n.Child("operator").Kind() {
+	case "&&":
+		checks = instanceChecks(n.Child("left"))
+	case "||":
+		checks = instanceRefuted(n.Child("left"))
+	}
+	s.narrowed(checks, n.Child("right"), func() { right = s.expression(n.Child("right")) })
 	switch n.Child("operator").Kind() {
 	case "||", "&&", "??":
 		return s.either(n, left, right)

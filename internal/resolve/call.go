@@ -61,8 +61,8 @@ func (r *run) call(f *file, i int32) {
 		r.loose = append(r.loose, loose{name: name, call: i, external: known})
 		return
 	}
-	if len(targets) > maxValues {
-		targets = targets[:maxValues]
+	if most := mostTargets(targets); len(targets) > most {
+		targets = targets[:most]
 	}
 	for _, t := range targets {
 		s, ok := r.p.present(t.s)
@@ -74,6 +74,14 @@ func (r *run) call(f *file, i int32) {
 	if names := foreignNames(vs); len(names) > 0 { // it may be something outside as well
 		r.loose = append(r.loose, loose{name: names[0], call: i, external: true})
 	}
+}
+
+// mostTargets bounds what one call reaches.
+func mostTargets(targets []target) int {
+	if slices.ContainsFunc(targets, func(t target) bool { return t.rule != ByValue }) {
+		return maxValues
+	}
+	return maxFunctions
 }
 
 // calleeOf is what a call calls, by its form where the language knows one.

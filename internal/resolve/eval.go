@@ -148,9 +148,7 @@ func (r *run) expr(f *file, i int32) []value {
 	r.want = want
 	r.depth--
 	r.waiting.done()
-	if len(vs) > maxValues {
-		vs = vs[:maxValues]
-	}
+	vs = atMost(vs)
 	if len(r.binding) == 0 && len(r.inCall) == 0 || len(vs) > 0 {
 		r.keep(&r.memoOf(f).exprs, i, len(f.Exprs), vs) // an empty answer within a circle may be another outside of it
 	} else {
@@ -394,7 +392,11 @@ func (r *run) newType(f *file, e *code.Expr) []value {
 // decorated is a function as a value. A decorator of the project may put
 // another function in its place.
 func (r *run) decorated(s id, rule Rule) []value {
-	plain := value{kind: aFunc, fn: s, rule: rule}
+	return r.replacedBy(s, value{kind: aFunc, fn: s, rule: rule})
+}
+
+// replacedBy is what decorators put in the place of a function or class.
+func (r *run) replacedBy(s id, plain value) []value {
 	sym := s.sym()
 	if !s.f.lang.decorators || len(sym.Decorators) == 0 || r.inCall.has(s) {
 		return []value{plain}

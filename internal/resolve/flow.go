@@ -71,7 +71,7 @@ func (r *run) pass(f *file, e *code.Expr, at int32, targets []target) {
 				continue
 			}
 			for _, v := range r.expr(f, a) {
-				if v.kind == aFunc || r.listsFunctions(f, v) || f.lang.dynamic && r.flows(v, t.s, param) && (sym.Params[param].Type == "" || v.kind == aColl && f.lang.dictMembers) {
+				if v.kind == aFunc || r.listsFunctions(f, v) || f.lang.dynamic && r.flows(v, t.s, param) && (sym.Params[param].Type == "" || v.kind == aColl && f.lang.dictMembers || v.kind == aType) {
 					r.passed = append(r.passed, passing{flowTo{t.s.f.Path, sym.Path, int32(param)}, v})
 				}
 			}

@@ -174,6 +174,12 @@ type language struct {
 	reaches func(r *run, f *file, imp *code.Import) []*file
 	// callee is what a call calls, where its form says more than its expression.
 	callee func(r *run, f *file, c *code.Call, e *code.Expr) ([]value, bool)
+	// typeOf says that a generic type stands for the type that is its argument,
+	// not for an instance of it.
+	typeOf func(name string) bool
+	// typeVariable is what a name stands for that is declared as a generic one
+	// away from what uses it; false if it is no such name.
+	typeVariable func(r *run, f *file, scope int32, name string) ([]value, bool)
 	// typeArgument is what a generic parameter without a bound stands for.
 	typeArgument func(r *run, f *file, scope int32, name string) []value
 	// near keeps, of several symbols of one key, those that a file means.

@@ -18,13 +18,14 @@ func pythonLanguage() *language {
 		family: "python", unit: pythonUnit, find: pythonFind, reaches: pythonReaches, importsAreExports: true, newFileMovesAll: true,
 		lastDefinition: true, dynamic: true, decorators: true, unique: true, sequences: true,
 		callbacks: true, callsBack: pythonCallsBack, alsoCalls: pythonAlsoCalls,
-		constructors: []string{"__init__"}, inheritsConstructors: true, callOperator: "__call__",
+		constructors: []string{"__init__", "__new__"}, inheritsConstructors: true, callOperator: "__call__",
 		transparent: []string{"Optional", "ClassVar", "Final", "Required", "NotRequired", "Awaitable", "Coroutine"},
 		selfTypes:   []string{"Self", "typing.Self"},
-		builtin:     func(name string) bool { return pythonBuiltins[name] },
-		parseType:   pythonType, linear: pythonLinear, satisfies: pythonSatisfies, iterate: pythonIterate, special: pythonSpecial,
+		typeOf:      func(name string) bool { return name == "type" || lastName(name) == "Type" }, typeVariable: pythonTypeVariable,
+		builtin:   func(name string) bool { return pythonBuiltins[name] },
+		parseType: pythonType, linear: pythonLinear, satisfies: pythonSatisfies, iterate: pythonIterate, special: pythonSpecial,
 		assigned: pythonAssigned, getter: pythonGetter, quiet: pythonQuiet, puts: pythonPuts, pair: pythonPair, keyNames: pythonKeyNames,
-		skipsReceiver: pythonSkips, callee: pythonCallee, passes: pythonPasses, self: pythonSelf, everywhere: func(name string) bool { return strings.HasPrefix(name, "__") },
+		skipsReceiver: pythonSkips, callee: pythonCallee, passes: pythonPasses, self: pythonSelf, everywhere: func(name string) bool { return strings.HasPrefix(name, "__") || pythonMethods[name] },
 	}
 }
 
@@ -161,6 +162,30 @@ func pythonNode(n typeNode) typeNode {
 	return n
 }
 
+// pythonTypeVariable: `T = TypeVar("T", bound=Base)` declares a generic name.
+func pythonTypeVariable(r *run, f *file, scope int32, name string) ([]value, bool) {
+	if strings.Contains(name, ".") {
+		return nil, false
+	}
+	const anywhere = ^uint32(0)
+	for _, v := range r.lookup(f, scope, name, anywhere) {
+		if v.kind != aForeignI || v.f == nil || lastName(v.key) != "TypeVar" {
+			continue
+		}
+		var out []value
+		e := &v.f.Exprs[v.expr]
+		if at := slices.Index(e.Keys, "bound"); at >= 0 && at < len(e.Args) && e.Args[at] > 0 {
+			if bound := &v.f.Exprs[e.Args[at]]; bound.Kind == code.ConstExpr {
+				out = r.typeText(v.f, bound.Scope, bound.Text)
+			} else {
+				out = instances(r.expr(v.f, e.Args[at]))
+			}
+		}
+		return out, true
+	}
+	return nil, false
+}
+
 // pythonLinear is the method resolution order (C3).
 func pythonLinear(r *run, key string) []string {
 	var lists [][]string
@@ -283,6 +308,11 @@ func pythonQuiet(c *code.Call) bool {
 func pythonCallsBack(vs []value) bool {
 	return slices.ContainsFunc(vs, func(v value) bool {
 		switch v.key {
+		case "threading.Thread", "threading.Timer", "multiprocessing.Process", "re.sub", "re.subn", "re.Pattern.sub", "re.Pattern.subn",
+			"functools.cmp_to_key", "itertools.accumulate", "itertools.filterfalse", "heapq.nlargest", "heapq.nsmallest", "heapq.merge",
+			"atexit.register", "signal.signal", "asyncio.to_thread", "concurrent.futures.ThreadPoolExecutor.submit",
+			"concurrent.futures.ThreadPoolExecutor.map", "concurrent.futures.ProcessPoolExecutor.submit", "concurrent.futures.ProcessPoolExecutor.map":
+			return true
 		case "<builtin>.map", "<builtin>.filter", "<builtin>.sorted", "<builtin>.min", "<builtin>.max", "<builtin>.list.sort",
 			"functools.reduce", "<builtin>.reduce", "itertools.starmap", "itertools.takewhile", "itertools.dropwhile", "itertools.groupby":
 			return true
@@ -409,6 +439,21 @@ var pythonBuiltins = words(`abs aiter all anext any ascii bin bool breakpoint by
 	RuntimeError StopAsyncIteration StopIteration SyntaxError SystemError SystemExit TimeoutError TypeError UnboundLocalError
 	UnicodeDecodeError UnicodeEncodeError UnicodeError ValueError Warning DeprecationWarning RuntimeWarning UserWarning ZeroDivisionError
 	ConnectionResetError ConnectionRefusedError ConnectionAbortedError ExceptionGroup BaseExceptionGroup`)
+
+// pythonMethods are methods of what is built in and of what programs get from
+// the standard library without naming its type: files, matches, processes,
+// locks, dates.
+var pythonMethods = words(`capitalize casefold center encode decode endswith startswith expandtabs find rfind rindex format_map isalnum isalpha isascii
+	isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper ljust rjust lower upper lstrip rstrip strip
+	maketrans partition rpartition removeprefix removesuffix replace rsplit splitlines swapcase title translate zfill hex fromhex
+	extend discard difference intersection union issubset issuperset isdisjoint setdefault popitem fromkeys
+	flush readline readlines writelines seek tell truncate fileno isatty seekable readable writable readinto
+	group groups groupdict span match fullmatch search sub subn findall finditer expand
+	send throw cast tobytes bit_length conjugate is_integer as_integer_ratio
+	acquire release wait notify notify_all is_alive is_set communicate poll terminate kill
+	isoformat strftime strptime timestamp total_seconds timetuple astimezone utcoffset
+	exists is_file is_dir mkdir iterdir read_text write_text read_bytes write_bytes resolve unlink
+	writerow writerows debug info warning exception critical submit result done cancel fetchone fetchall execute executemany commit rollback cursor`)
 
 // pythonStandard are modules of the standard library that files within a
 // package often have the name of.

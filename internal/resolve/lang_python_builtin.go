@@ -107,11 +107,11 @@ func (r *run) pythonGot(f *file, e *code.Expr) []value {
 		return nil
 	}
 	var out []value
-	if prefix := pythonPrefix(f, e.Args[1]); prefix != "" {
+	if prefix := pythonPrefix(f, pythonAssignedOnce(f, e.Args[1])); prefix != "" {
 		for _, x := range r.expr(f, e.Args[0]) {
 			out = add(out, r.pythonDecorated(r.pythonNamed(x, prefix))...)
 		}
-		return out
+		return byValue(out)
 	}
 	for _, name := range r.pythonKeys(f, e.Args[1]) {
 		for _, x := range r.expr(f, e.Args[0]) {
@@ -122,6 +122,22 @@ func (r *run) pythonGot(f *file, e *code.Expr) []value {
 		out = r.expr(f, e.Args[2])
 	}
 	return out
+}
+
+// pythonAssignedOnce is what a name is set to, if that is said in one place.
+func pythonAssignedOnce(f *file, i int32) int32 {
+	if i <= 0 || f.Exprs[i].Kind != code.NameExpr {
+		return i
+	}
+	for s := f.Exprs[i].Scope; s != code.None; s = f.Scopes[s].Parent {
+		if list := f.named(s, f.Exprs[i].Name); len(list) > 0 {
+			if b := &f.Scopes[s].Bindings[list[0]]; len(list) == 1 && b.Kind == code.Assigned && !b.Element && b.Part == 0 && b.Value > 0 {
+				return b.Value
+			}
+			break
+		}
+	}
+	return i
 }
 
 // pythonPrefix is the text that a name put together begins with.
@@ -154,7 +170,11 @@ func (r *run) pythonNamed(x value, prefix string) []value {
 			for _, b := range s.f.Scopes[s.sym().Scope].Bindings {
 				if b.Kind == code.Defines && strings.HasPrefix(b.Name, prefix) && !seen[b.Name] && s.f.Symbols[b.Ref].Kind == code.Method {
 					seen[b.Name] = true
-					out = add(out, r.instMember(x, b.Name)...)
+					vs := r.instMember(x, b.Name)
+					if len(vs) == 0 { // only those below have it
+						vs = r.pythonBelow(x.key, b.Name)
+					}
+					out = add(out, vs...)
 				}
 			}
 		}
@@ -199,7 +219,17 @@ func (r *run) pythonMethod(f *file, e *code.Expr, i int32, v value, name string)
 // pythonOutside is what calling something of another module gives.
 func (r *run) pythonOutside(f *file, e *code.Expr, i int32, v value) ([]value, bool) {
 	switch v.key {
-	case "collections.defaultdict", "collections.OrderedDict", "collections.deque":
+	case "collections.deque", "collections.OrderedDict":
+		if len(e.Args) > 0 && (len(e.Keys) == 0 || e.Keys[0] == "") {
+			if v.key == "collections.deque" {
+				return pythonListed(f, e.Args[0], r.expr(f, e.Args[0])), true
+			}
+			return r.pythonPaired(f, e.Args[0]), true
+		}
+		return []value{{kind: aColl, f: f, expr: i, from: int32(len(e.Args))}}, true
+	case "re.compile":
+		return []value{{kind: aForeignI, key: "re.Pattern"}}, true
+	case "collections.defaultdict":
 		return []value{{kind: aColl, f: f, expr: i, from: int32(len(e.Args))}}, true
 	case "functools.partial":
 		if len(e.Args) > 0 {
@@ -209,6 +239,9 @@ func (r *run) pythonOutside(f *file, e *code.Expr, i int32, v value) ([]value, b
 		if len(e.Args) > 0 && e.Args[0] > 0 && f.Exprs[e.Args[0]].Text != "" {
 			return f.lang.imported(r, f, &code.Import{Module: f.Exprs[e.Args[0]].Text}), true
 		}
+	}
+	if lastName(v.key) == "TypeVar" {
+		return []value{{kind: aForeignI, key: v.key, f: f, expr: i}}, true
 	}
 	if last := lastName(v.key); last != "" && last[0] >= 'A' && last[0] <= 'Z' {
 		return []value{{kind: aForeignI, key: v.key, args: v.args}}, true
@@ -222,7 +255,13 @@ func pythonPair(r *run, x value, n int) []value {
 		return nil
 	}
 	e := &x.f.Exprs[x.expr]
+	if n < 1 { // counted from the end
+		if n += 2; e.Name == "zip" {
+			n += len(e.Args) - 2
+		}
+	}
 	switch {
+	case n < 1:
 	case e.Name == "enumerate" && n == 2 && len(e.Args) > 0:
 		return r.elements(r.expr(x.f, e.Args[0]))
 	case e.Name == "zip" && n <= len(e.Args):

@@ -19,6 +19,8 @@ func pythonSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 		return r.pythonMember(f, e)
 	case code.IndexExpr:
 		return r.pythonIndexed(f, e), true
+	case code.TypedExpr:
+		return r.pythonNarrowed(f, e), true
 	case code.CallExpr:
 		return r.pythonCalled(f, e, i)
 	case code.ConstExpr:
@@ -30,6 +32,32 @@ func pythonSpecial(r *run, f *file, e *code.Expr, i int32) ([]value, bool) {
 		}
 	}
 	return nil, false
+}
+
+// pythonNarrowed is what is known of a value to be an instance of a class.
+func (r *run) pythonNarrowed(f *file, e *code.Expr) []value {
+	declared := r.typeText(f, e.Scope, e.Name)
+	if e.X <= 0 {
+		return declared
+	}
+	xs := r.expr(f, e.X)
+	var out []value
+	for _, x := range xs {
+		for _, d := range declared {
+			switch {
+			case d.kind != anInst: // of a class outside, which those of the project may be below
+				if x.kind != anInst && x.kind != aType {
+					out = add(out, x)
+				}
+			case x.kind == anInst && slices.Contains(r.linear(x.key), d.key):
+				out = add(out, x)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return declared
+	}
+	return out
 }
 
 // pythonSuper is a member of what follows the class in the order of its own
@@ -96,6 +124,9 @@ func (r *run) pythonMember(f *file, e *code.Expr) ([]value, bool) {
 	for _, x := range r.expr(f, e.X) {
 		vs := r.memberOf(f, x, e.Name)
 		switch {
+		case x.kind == anInst && e.Name == "__class__":
+			x.kind = aType
+			vs = []value{x}
 		case len(vs) > 0:
 		case x.kind == anInst || x.kind == aType:
 			if vs = r.pythonSet(f, x, e.Name); len(vs) == 0 && !x.exact {
@@ -311,6 +342,9 @@ func (r *run) pythonCalled(f *file, e *code.Expr, i int32) ([]value, bool) {
 	if vs := r.pythonMade(f, e); len(vs) > 0 {
 		return vs, true
 	}
+	if vs := r.pythonOwn(f, e); len(vs) > 0 {
+		return vs, true
+	}
 	var out []value
 	built := false
 	for _, v := range r.expr(f, e.X) {
@@ -325,79 +359,6 @@ func (r *run) pythonCalled(f *file, e *code.Expr, i int32) ([]value, bool) {
 		return out, true
 	}
 	return nil, false
-}
-
-// pythonMade is what a method of a class gives that makes an instance of the
-// class that it is called on: of one below where it is called on that.
-func (r *run) pythonMade(f *file, e *code.Expr) []value {
-	if e.X <= 0 || f.Exprs[e.X].Kind != code.MemberExpr {
-		return nil
-	}
-	on := f.Exprs[e.X].X
-	if f.Exprs[e.X].Name == "__new__" && len(e.Args) > 0 {
-		return instances(r.expr(f, e.Args[0]))
-	}
-	var out []value
-	for _, v := range r.expr(f, e.X) {
-		if v.kind != aFunc || !v.fn.sym().Static || v.fn.sym().Returns != "" || !r.pythonMakes(v.fn) {
-			return nil
-		}
-		class := parentKey(v.fn.f.keys[v.fn.i])
-		for _, x := range r.expr(f, on) {
-			if (x.kind == aType || x.kind == anInst) && slices.Contains(r.linear(x.key), class) {
-				out = add(out, value{kind: anInst, key: x.key, exact: true, rule: ByReceiver})
-			}
-		}
-	}
-	return out
-}
-
-// pythonMakes says that all that a function gives is a new instance of its
-// receiver.
-func (r *run) pythonMakes(s id) bool {
-	sym := s.sym()
-	for _, i := range sym.Results {
-		if i > 0 && s.f.Exprs[i].Kind == code.NameExpr { // made before
-			list := s.f.named(sym.Scope, s.f.Exprs[i].Name)
-			if len(list) != 1 {
-				return false
-			}
-			i = s.f.Scopes[sym.Scope].Bindings[list[0]].Value
-		}
-		if i <= 0 || s.f.Exprs[i].Kind != code.CallExpr {
-			return false
-		}
-		x := s.f.Exprs[i].X
-		if x > 0 && s.f.Exprs[x].Kind == code.MemberExpr && r.pythonAbove(s, x) {
-			continue
-		}
-		if x <= 0 || s.f.Exprs[x].Kind != code.NameExpr {
-			return false
-		}
-		list := s.f.named(sym.Scope, s.f.Exprs[x].Name)
-		if len(list) != 1 || s.f.Scopes[sym.Scope].Bindings[list[0]].Kind != code.Receiver {
-			return false
-		}
-	}
-	return len(sym.Results) > 0
-}
-
-// pythonAbove says that a method that is called on super makes an instance of
-// the receiver.
-func (r *run) pythonAbove(s id, member int32) bool {
-	e := &s.f.Exprs[member]
-	if e.X <= 0 || s.f.Exprs[e.X].Kind != code.SuperExpr || r.depth > maxDepth {
-		return false
-	}
-	r.depth++
-	defer func() { r.depth-- }()
-	vs := r.expr(s.f, member)
-	for _, v := range vs {
-		if v.kind != aFunc || v.fn == s || !r.pythonMakes(v.fn) {
-			return false
-		}
-	}
-	return len(vs) > 0
 }
 
 // pythonSelf: a class is told of each class below it.

@@ -32,7 +32,16 @@ func TestPythonImplicit(t *testing.T) {
 		{"arguments that are bound", "from functools import partial\ndef run(a, g=None): g()\ndef h(): pass\npartial(run, g=h)(1)\n", []string{"run -> h [value]"}, nil},
 		{"what sorted hands to its key", "class A:\n def n(self): pass\ndef by(a): return a.n()\nsorted([A()], key=by)\n", []string{"by -> A.n [receiver]"}, nil},
 		{"names put together", "class V:\n def visit(self, n): getattr(self, 'visit_' + n)()\n def other(self, n): getattr(self, f'visit_{n}')()\n def visit_a(self): pass\n def leave(self): pass\n",
-			[]string{"V.visit -> V.visit_a [receiver]", "V.other -> V.visit_a [receiver]"}, []string{"-> V.leave"}},
+			[]string{"V.visit -> V.visit_a [value]", "V.other -> V.visit_a [value]"}, []string{"-> V.leave"}},
+		{"parts of pairs from the end", "def a(): pass\ndef b(): pass\nfor p in zip([a], [b]):\n p[-1]()\n p[-3]()\nfor q in {'k': a}.items():\n q[-1]()\n q[-9]()\n",
+			[]string{"<module> -> b [value]", "<module> -> a [value]"}, nil},
+		{"checks of the class", "class A:\n def go(self): pass\nclass B(A):\n def go(self): pass\ndef f(x):\n if isinstance(x, A): x.go()\ndef g(x):\n if not isinstance(x, B): return\n x.go()\ndef h(x):\n if isinstance(x, int): x.go()\n",
+			[]string{"f -> A.go [receiver]", "f -> B.go [implementors]", "g -> B.go [receiver]"}, []string{"g -> A.go", "h -> A", "h -> B"}},
+		{"what is set anew after a check", "class A:\n def go(self): pass\nclass B:\n def run(self): pass\ndef f(x):\n if isinstance(x, A):\n  x = B()\n  x.run()\n", []string{"f -> B.run [receiver]"}, nil},
+		{"generic names declared apart", "from typing import TypeVar\nT = TypeVar('T')\nF = TypeVar('F')\nclass A:\n def go(self): pass\nclass B:\n def go(self): pass\ndef one(xs: list[T]) -> T: return xs[0]\ndef deco(f: F) -> F: return f\n@deco\ndef made() -> A: return A()\n@deco\ndef other() -> B: return B()\ndef f(): one([A()]).go()\ndef g(): made().go()\n",
+			[]string{"f -> A.go [receiver]", "g -> A.go [receiver]", "g -> made [value]"}, []string{"f -> B.go", "g -> B.go", "g -> other"}},
+		{"what names its class makes", "class A:\n def __new__(cls, n): return super().__new__(cls)\n def more(self): return type(self)(1).go()\n def go(self): pass\nclass B(A):\n def go(self): pass\nA(2)\n",
+			[]string{"<module> -> A.__new__ [constructor]", "A.more -> A.__new__ [constructor]", "A.more -> A.go [receiver]", "A.more -> B.go [implementors]"}, []string{"-> A [constructor]"}},
 		{"lists made of themselves", "def f(x):\n x = list(x)\n for i in x: x = list(x)\n y = dict(x)\n x = sorted(y)\n return x[0]()\n", nil, []string{" ["}},
 	}
 	for _, tt := range tests {

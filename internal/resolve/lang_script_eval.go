@@ -146,28 +146,11 @@ func (r *run) scriptMembers(f *file, e *code.Expr) []value {
 		}
 	}
 	out := withBody(r.atRunTime(r.membersOf(f, e)))
+	if len(out) == 0 && x.Kind == code.SelfExpr {
+		out = r.countedOn(f, e)
+	}
 	if len(out) == 0 && x.Kind == code.SuperExpr {
 		return r.further(f, e)
-	}
-	return out
-}
-
-// further is super.name where the nearest base does not have it: of a class made
-// by a mixin only the class that uses it knows what comes next.
-func (r *run) further(f *file, e *code.Expr) []value {
-	var out []value
-	for _, v := range r.self(f, e.Scope) {
-		if v.kind != anInst && v.kind != aType {
-			continue
-		}
-		for _, k := range r.linear(v.key)[1:] {
-			if ids := r.own(k, e.Name); len(ids) > 0 {
-				for _, s := range ids {
-					out = add(out, r.symbolValue(s, BySelf)...)
-				}
-				break
-			}
-		}
 	}
 	return out
 }
@@ -194,13 +177,21 @@ func (r *run) typedValue(f *file, e *code.Expr) []value {
 		return typed
 	}
 	values := r.expr(f, e.X)
+	var of []value // those that are of the type
 	for _, v := range values {
 		for _, t := range typed {
-			if v.kind == anInst && v.exact && t.kind == anInst && t.key == v.key {
+			switch {
+			case v.kind != anInst || !v.exact || t.kind != anInst:
+			case t.key == v.key:
 				v.args = t.args
 				return []value{v}
+			case slices.Contains(r.linear(v.key), t.key):
+				of = add(of, v)
 			}
 		}
+	}
+	if len(of) > 0 {
+		return of
 	}
 	if known(typed) && !slices.ContainsFunc(typed, func(t value) bool { return scriptFunctional(r, t) }) {
 		return typed
@@ -441,23 +432,6 @@ func scriptPair(r *run, x value, n int) []value {
 		return r.elements(r.expr(x.f, e.Args[0]))
 	}
 	return r.elements(r.onWhat(x.f, e))
-}
-
-// scriptMoreBases: a class made by a function that is given a class extends
-// that, as mixins do.
-func scriptMoreBases(r *run, f *file, h *code.Inherit) []value {
-	if h.Expr <= 0 || f.Exprs[h.Expr].Kind != code.CallExpr {
-		return nil
-	}
-	var out []value
-	for _, a := range f.Exprs[h.Expr].Args {
-		for _, v := range r.expr(f, a) {
-			if v.kind == aType {
-				out = add(out, v)
-			}
-		}
-	}
-	return out
 }
 
 // bindsName says that a scope or one around it binds a name.

@@ -43,7 +43,10 @@ func (r *run) findModule(dir, module string) []string {
 	case module == "":
 		return nil
 	case module == "." || module == ".." || strings.HasPrefix(module, "./") || strings.HasPrefix(module, "../"):
-		return r.probe(path.Join(dir, module))
+		if u := r.probe(path.Join(dir, module)); u != nil {
+			return u
+		}
+		return r.probePackage(path.Join(dir, module))
 	}
 	s := r.scripts()
 	for i := range s.configs {
@@ -61,6 +64,26 @@ func (r *run) findModule(dir, module string) []string {
 		for _, candidate := range p.candidates(module, dir) {
 			if u := r.probe(candidate); u != nil {
 				return u
+			}
+		}
+	}
+	return nil
+}
+
+// probePackage is the main module of the package in a folder: a test says
+// require("..").
+func (r *run) probePackage(dir string) []string {
+	packages := r.scripts().packages
+	for i := range packages {
+		p := &packages[i]
+		if path.Clean(p.dir) != dir {
+			continue
+		}
+		for _, m := range p.mains {
+			for _, candidate := range p.sources(m) {
+				if u := r.probe(candidate); u != nil {
+					return u
+				}
 			}
 		}
 	}

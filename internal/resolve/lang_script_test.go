@@ -15,6 +15,18 @@ func TestScriptCalls(t *testing.T) {
 			map[string]string{"a.js": "function f() {}\nfunction g(f) { f(); }\nfunction h() { const f = 1; f(); }"},
 			[]string{"g -> f (loose)", "h -> <builtin>.number (outside)"},
 		},
+		"instanceof tells the class": {
+			map[string]string{"a.js": "class A { go() {} }\nclass B { go() {} }\nfunction f(x) { if (x instanceof A) x.go(); }\nfunction g(x) { if (!(x instanceof B)) return; x.go(); }\nfunction h(x) { return x instanceof A ? x.go() : x; }\nfunction k(x) { if (x instanceof A) { x = new B(); x.go(); } }"},
+			[]string{"f -> A.go [receiver]", "g -> B.go [receiver]", "h -> A.go [receiver]", "k -> B [constructor]", "k -> B.go [receiver]"},
+		},
+		"a class counts on those below it": {
+			map[string]string{"a.js": "class A { run() { this.step(); } }\nclass B extends A { step() {} }"},
+			[]string{"A.run -> B.step [implementors]"},
+		},
+		"mixins in mixins": {
+			map[string]string{"a.js": "const M = (X) => class extends X { m() { this.b(); } };\nconst N = (X) => class extends X {};\nclass B { b() {} }\nconst C = N(M(B));\nclass D extends C { go() { this.m(); } }"},
+			[]string{"<module> -> M [file]", "<module> -> N [file]", "D.go -> M.<anonymous1>.m [self]", "M.<anonymous1>.m -> B.b [implementors]"},
+		},
 		"a block has names of its own": {
 			map[string]string{"a.js": "function f() {}\nfunction g() {}\nlet x = f;\n{ let x = g; x(); }\nx();"},
 			[]string{"<module> -> f [value]", "<module> -> g [value]"},
@@ -116,10 +128,11 @@ func TestScriptManifests(t *testing.T) {
 			"app/tsconfig.json": `{"extends":"../tsconfig.base"}`, "tsconfig.base.json": `{"compilerOptions":{"paths":{"~/*":["lib/*"]}}}`,
 			"lib/x.ts": lib, "app/a.ts": "import { f } from '~/x'; f();",
 		}, true},
-		"a base folder":                       {map[string]string{"jsconfig.json": `{"compilerOptions":{"baseUrl":"src"}}`, "src/lib.js": lib, "a.js": "import { f } from 'lib'; f();"}, true},
-		"comments and commas at the end":      {map[string]string{"tsconfig.json": "{ // x\n\"compilerOptions\": { /* y */ \"baseUrl\": \"src\", }, }", "src/lib.ts": lib, "a.ts": "import { f } from 'lib'; f();"}, true},
-		"a configuration that extends itself": {map[string]string{"tsconfig.json": `{"extends":"./tsconfig.json"}`, "lib.ts": lib, "a.ts": "import { f } from './lib'; f();"}, true},
-		"no JSON at all":                      {map[string]string{"tsconfig.json": "\x00{", "package.json": "[", "lib.ts": lib, "a.ts": "import { f } from './lib'; f();"}, true},
+		"the main module of a folder's package": {map[string]string{"package.json": `{"name":"x","main":"lib/x.js"}`, "lib/x.js": lib, "test/a.js": "const { f } = require('..'); f();"}, true},
+		"a base folder":                         {map[string]string{"jsconfig.json": `{"compilerOptions":{"baseUrl":"src"}}`, "src/lib.js": lib, "a.js": "import { f } from 'lib'; f();"}, true},
+		"comments and commas at the end":        {map[string]string{"tsconfig.json": "{ // x\n\"compilerOptions\": { /* y */ \"baseUrl\": \"src\", }, }", "src/lib.ts": lib, "a.ts": "import { f } from 'lib'; f();"}, true},
+		"a configuration that extends itself":   {map[string]string{"tsconfig.json": `{"extends":"./tsconfig.json"}`, "lib.ts": lib, "a.ts": "import { f } from './lib'; f();"}, true},
+		"no JSON at all":                        {map[string]string{"tsconfig.json": "\x00{", "package.json": "[", "lib.ts": lib, "a.ts": "import { f } from './lib'; f();"}, true},
 		"exports of a package": {map[string]string{
 			"p/package.json": `{"name":"@x/p","exports":{"./deep/*":{"import":"./src/*.ts"}}}`, "p/src/lib.ts": lib, "a.ts": "import { f } from '@x/p/deep/lib'; f();",
 		}, true},

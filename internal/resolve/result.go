@@ -110,9 +110,7 @@ func (r *run) result(s id) []value {
 		}
 	}
 	r.inCall.done()
-	if len(out) > maxValues {
-		out = out[:maxValues]
-	}
+	out = atMost(out)
 	if len(r.inCall) == 0 || len(out) > 0 {
 		r.results[s] = out
 	}

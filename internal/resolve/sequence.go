@@ -119,7 +119,7 @@ func (a argument) unset(sym *code.Symbol, param int) bool {
 func (r *run) resultWith(s id, given argument) []value {
 	sym := s.sym()
 	itself := func(e int32) bool { return e > 0 && s.f.Exprs[e].Kind == code.SelfExpr }
-	if sym.Returns != "" || sym.Yields || !slices.ContainsFunc(sym.Results, func(e int32) bool { return itself(e) || r.returned(s, e) != nil }) {
+	if sym.Returns != "" && len(r.typeText(s.f, r.inner(s), sym.Returns)) > 0 || sym.Yields || !slices.ContainsFunc(sym.Results, func(e int32) bool { return itself(e) || r.returned(s, e) != nil }) {
 		return r.result(s)
 	}
 	if r.inCall.has(s) || r.depth > maxDepth {

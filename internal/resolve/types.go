@@ -66,6 +66,14 @@ func (r *run) typeIn(f *file, scope int32, n typeNode, e env) []value {
 	if slices.Contains(f.lang.selfTypes, n.name) {
 		return r.self(f, scope)
 	}
+	if f.lang.typeOf != nil && len(n.args) == 1 && f.lang.typeOf(n.name) {
+		return typesOf(r.typeIn(f, scope, n.args[0], e))
+	}
+	if f.lang.typeVariable != nil && len(n.args) == 0 {
+		if vs, ok := f.lang.typeVariable(r, f, scope, n.name); ok {
+			return vs
+		}
+	}
 	var args *typeArgs
 	if len(n.args) > 0 {
 		args = &typeArgs{n.args, f, scope, e}
@@ -249,12 +257,51 @@ func instances(vs []value) []value {
 	return out
 }
 
+// typesOf are the types of the instances among the values.
+func typesOf(vs []value) []value {
+	var out []value
+	for _, v := range vs {
+		switch v.kind {
+		case anInst:
+			v.kind, v.exact = aType, false
+			out = add(out, v)
+		case aForeignI:
+			v.kind = aForeign
+			out = add(out, v)
+		}
+	}
+	return out
+}
+
+// typeParams are the generic names of a function: its own, and those declared
+// elsewhere that its result is written with.
+func (r *run) typeParams(s id) []string {
+	sym := s.sym()
+	if s.f.lang.typeVariable == nil {
+		return sym.TypeParams
+	}
+	out := slices.Clip(sym.TypeParams)
+	var walk func(n typeNode)
+	walk = func(n typeNode) {
+		if len(n.args) == 0 && n.name != "" && !slices.Contains(out, n.name) {
+			if _, ok := s.f.lang.typeVariable(r, s.f, r.inner(s), n.name); ok {
+				out = append(out, n.name)
+			}
+		}
+		for _, a := range n.args {
+			walk(a)
+		}
+	}
+	walk(r.parsed(s.f, sym.Returns))
+	return out
+}
+
 // genericResult is the declared result of a function where its generic names
 // are known from the arguments or from the instance it is called on.
 func (r *run) genericResult(f *file, e *code.Expr, v value) []value {
 	sym := v.fn.sym()
 	env := r.typeEnv(value{key: parentKey(v.fn.f.keys[v.fn.i]), args: v.args})
-	if len(sym.TypeParams) > 0 {
+	if names := r.typeParams(v.fn); len(names) > 0 {
 		if env == nil {
 			env = map[string][]value{}
 		}
@@ -265,9 +312,9 @@ func (r *run) genericResult(f *file, e *code.Expr, v value) []value {
 			}
 			node := r.parsed(v.fn.f, p.Type)
 			switch {
-			case slices.Contains(sym.TypeParams, node.name):
+			case slices.Contains(names, node.name):
 				env[node.name] = r.expr(f, e.Args[i])
-			case len(node.args) > 0 && slices.Contains(sym.TypeParams, node.args[len(node.args)-1].name):
+			case len(node.args) > 0 && slices.Contains(names, node.args[len(node.args)-1].name):
 				given := r.expr(f, e.Args[i])
 				env[node.args[len(node.args)-1].name] = add(r.elements(given), instances(given)...)
 			}

@@ -47,6 +47,23 @@ type typeArgs struct {
 // maxValues bounds what one expression may be: more is as good as unknown.
 const maxValues = 8
 
+// maxFunctions bounds how many functions that were put somewhere one expression
+// may be: a table of them is written out on purpose, and all are meant.
+const maxFunctions = 32
+
+// atMost cuts what an expression may be to what is of use.
+func atMost(vs []value) []value {
+	if len(vs) <= maxValues {
+		return vs
+	}
+	for i := range vs {
+		if vs[i].kind != aFunc || vs[i].rule != ByValue {
+			return vs[:maxValues]
+		}
+	}
+	return vs[:min(len(vs), maxFunctions)]
+}
+
 // add puts values into a set.
 func add(set []value, vs ...value) []value {
 	if len(set) == 0 && len(vs) > 1 {
@@ -99,7 +116,11 @@ func (r *run) symbolValue(s id, rule Rule) []value {
 		}
 		return []value{{kind: aType, key: s.f.keys[s.i], rule: rule}}
 	case sym.Kind.Type():
-		return []value{{kind: aType, key: s.f.keys[s.i], rule: rule}}
+		plain := value{kind: aType, key: s.f.keys[s.i], rule: rule}
+		if s.f.lang.decorators && r.want != typesOnly {
+			return r.replacedBy(s, plain)
+		}
+		return []value{plain}
 	case sym.Kind == code.Module && s.f.lang.modulesAreTypes:
 		return []value{{kind: aType, key: s.f.keys[s.i], rule: rule}}
 	case sym.Kind == code.Module:

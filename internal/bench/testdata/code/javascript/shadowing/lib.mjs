@@ -1,0 +1,2 @@
+export function load() { return 1; }
+export function save() { return load(); }

@@ -1,0 +1,6 @@
+def entry():
+    return 1
+
+
+def second():
+    return entry()
