@@ -211,28 +211,6 @@ func (r *run) isMade(f *file, i int32) bool {
 	return set[i]
 }
 
-// extensionResult is what a generic extension method gives: its names stand for
-// what the instance and the arguments say.
-func (r *run) extensionResult(f *file, e *code.Expr) []value {
-	var out []value
-	for _, v := range r.expr(f, e.X) {
-		if v.kind != aFunc || len(v.fn.sym().TypeParams) == 0 || csharpSkips(r, f, e, v.fn) == 0 {
-			continue
-		}
-		sym, known := v.fn.sym(), env{}
-		r.learn(known, sym.TypeParams, r.parsed(v.fn.f, sym.Params[0].Type), r.expr(f, f.Exprs[e.X].X))
-		for i, a := range e.Args {
-			if n := r.paramOf(sym, e, i, 1); n > 0 && a > 0 {
-				r.learn(known, sym.TypeParams, r.parsed(v.fn.f, sym.Params[n].Type), r.expr(f, a))
-			}
-		}
-		if len(known) > 0 && sym.Returns != "" {
-			out = add(out, r.typeIn(v.fn.f, r.inner(v.fn), r.parsed(v.fn.f, sym.Returns), known)...)
-		}
-	}
-	return out
-}
-
 // csharpMember is x.f. Where a call names what the type does not have, it may
 // be a method that extends it.
 func csharpMember(r *run, f *file, e *code.Expr, i int32) []value {
@@ -295,60 +273,10 @@ var csharpOfTask = wordSet(`ContinueWith ConfigureAwait GetAwaiter Wait WaitAsyn
 
 var csharpOfObject = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true, "MemberwiseClone": true}
 
-// extensions are the methods of the name that extend the type of a value.
-func (r *run) extensions(f *file, x value, name string) []value {
-	var out []value
-	for _, s := range r.p.byName[name] {
-		sym := s.sym()
-		if s.f.family != f.family || !sym.Static || len(sym.Params) == 0 || !strings.HasPrefix(sym.Params[0].Type, "this ") {
-			continue
-		}
-		node := r.parsed(s.f, sym.Params[0].Type)
-		if slices.Contains(sym.TypeParams, node.name) || r.isExtended(s, node, x) {
-			out = add(out, value{kind: aFunc, fn: s, rule: ByReceiver})
-		}
-	}
-	return out
-}
-
-// isExtended says that a value is of the type that an extension method is for.
-func (r *run) isExtended(s id, node typeNode, x value) bool {
-	for _, want := range r.typeIn(s.f, r.inner(s), node, nil) {
-		switch {
-		case want.kind == anInst && x.kind == anInst:
-			if x.key == want.key || slices.Contains(r.linear(x.key), want.key) {
-				return true
-			}
-		case want.kind == aForeignI && x.kind == aForeignI:
-			have, name := lastName(x.key), lastName(want.key)
-			if csharpAlias(have) == csharpAlias(name) || name == "object" || csharpSequences[name] && (csharpSequences[have] || have == listKey) {
-				return true
-			}
-		case want.kind == aForeignI && x.kind == aColl:
-			return csharpSequences[lastName(want.key)] || want.key == listKey
-		}
-	}
-	return false
-}
-
 // csharpSequences are types of the library that can be gone over.
 var csharpSequences = map[string]bool{
 	"IEnumerable": true, "List": true, "IList": true, "ICollection": true, "IReadOnlyList": true, "IReadOnlyCollection": true, "HashSet": true,
 	"Queue": true, "Stack": true, "IQueryable": true, "ISet": true, "Dictionary": true, "IDictionary": true, "LinkedList": true,
-}
-
-// csharpSkips: the instance is the first argument of an extension method.
-func csharpSkips(r *run, f *file, e *code.Expr, fn id) int {
-	sym := fn.sym()
-	if e.X <= 0 || f.Exprs[e.X].Kind != code.MemberExpr || len(sym.Params) == 0 || !strings.HasPrefix(sym.Params[0].Type, "this ") {
-		return 0
-	}
-	for _, x := range r.expr(f, f.Exprs[e.X].X) {
-		if x.kind == aType || x.kind == aModule {
-			return 0
-		}
-	}
-	return 1
 }
 
 // csharpIndex is what an indexer of the project gives.
