@@ -121,9 +121,11 @@ func Found(p *resolve.Project, files []*code.File) []Edge {
 	}
 	var out []Edge
 	for _, f := range files {
+		seen := map[[2]string]bool{}
 		for _, e := range p.Edges(f.Path) {
 			edge := Edge{Caller: name(e.From), Callee: name(e.To), File: f.Path, Rule: e.Rule.String()}
-			if !slices.ContainsFunc(out, func(o Edge) bool { return o.Caller == edge.Caller && o.Callee == edge.Callee && o.File == edge.File }) {
+			if ends := [2]string{edge.Caller, edge.Callee}; !seen[ends] {
+				seen[ends] = true
 				out = append(out, edge)
 			}
 		}
