@@ -62,9 +62,9 @@ func calledIn(text string) (out []called, all bool) {
 		for _, w := range words {
 			from, to := at+w[0], at+w[1]
 			for _, c := range calledBy(text[from:to], quoted) {
-				if c.at, c.end = from, to; c.file {
-					c.at += strings.Index(text[from:to], c.name)
-					c.end = c.at + len(c.name)
+				c.at, c.end = from, to
+				if i := strings.Index(text[from:to], c.name); c.file && i >= 0 {
+					c.at, c.end = from+i, from+i+len(c.name)
 				}
 				if !c.decide(text, quoted) {
 					continue

@@ -112,3 +112,21 @@ func TestClaims(t *testing.T) {
 		}
 	}
 }
+
+// FuzzNames holds that names lie within the text, whatever that is.
+func FuzzNames(f *testing.F) {
+	for _, s := range []string{"AAAAAAAA/(", "`parse` in a/b.go:12, Server.Listen()", "a.go#L3-L9 x::y()`", "(((.:)))`a`", "é.py:ü`\xff", "C:\\a\\b.cs(12"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		names, _ := calledIn(text)
+		for _, c := range names {
+			if c.at < 0 || c.at > c.end || c.end > len(text) || c.name == "" {
+				t.Fatalf("%q: %q at %d to %d", text, c.name, c.at, c.end)
+			}
+		}
+		for i := range names {
+			joined(text, &names[i], &names[len(names)-1-i])
+		}
+	})
+}
