@@ -37,7 +37,7 @@ lint: rules model ## format, vet, staticcheck
 unit: rules model ## all tests, with the race detector, in random order
 	$(GO) test -race -gcflags='modernc.org/sqlite/lib=-race=false' -shuffle=on -timeout 20m $$($(GO) list ./... | grep -v /test/e2e)
 	$(GO) test -run 'OnRecordedSessions|PagesAreBounded' ./internal/mind # large, and no matter of races
-	CGO_ENABLED=0 $(GO) test ./internal/syntax ./internal/extract ./internal/codebase ./internal/bench/callgraph ./internal/tool # without parsers
+	CGO_ENABLED=0 $(GO) test ./internal/syntax ./internal/extract ./internal/codebase ./internal/anchor ./internal/bench/callgraph ./internal/tool # without parsers
 	CGO_ENABLED=0 $(GO) test -run 'Code|Anchor|Fresh|Stale|Edited|Verify|Scripts' ./internal/mind ./internal/moment ./internal/cli
 
 # run by itself, because it waits for real processes, and from its folder, where

@@ -98,13 +98,23 @@ func marks(all ...mark) string {
 	return b.String()
 }
 
-// maxExprText bounds the text of an expression: written ones are far shorter, and
-// parts of made-up ones can stand in each other without end.
-const maxExprText = 16 << 10
+// maxExprText bounds the text of an expression for people, maxExprWhole that by
+// which two are told apart: it is more than a file has that is read. Parts of
+// made-up ones can stand in each other without end.
+const (
+	maxExprText  = 16 << 10
+	maxExprWhole = 4 << 20
+)
 
-// ExprText writes a reduced expression for people, at most maxExprText bytes of it.
-func (f *File) ExprText(i int32) string {
-	w := exprWriter{f: f, room: maxExprText}
+// ExprText writes a reduced expression for people, the beginning of a long one.
+func (f *File) ExprText(i int32) string { return f.exprText(i, maxExprText) }
+
+// ExprWhole writes all of a reduced expression, so that two that differ anywhere
+// have different texts.
+func (f *File) ExprWhole(i int32) string { return f.exprText(i, maxExprWhole) }
+
+func (f *File) exprText(i int32, most int) string {
+	w := exprWriter{f: f, room: most}
 	w.expr(i)
 	return w.b.String()
 }

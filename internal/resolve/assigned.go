@@ -74,7 +74,7 @@ func (f *file) sets() map[string]string {
 			} else {
 				value = f.Scopes[set.scope].Bindings[set.binding].Value
 			}
-			out[at] += "set " + f.ExprText(value) + "\n"
+			out[at] += "set " + f.ExprWhole(value) + "\n"
 		}
 	}
 	return out

@@ -382,9 +382,9 @@ func outsides(f *file) map[string]string {
 		}
 		if s.Returns == "" && s.Kind.Callable() || s.Type == "" && !s.Kind.Callable() {
 			for _, r := range s.Results {
-				look += "|" + f.ExprText(r)
+				look += "|" + f.ExprWhole(r)
 			}
-			look += "|" + f.ExprText(s.Value)
+			look += "|" + f.ExprWhole(s.Value)
 		}
 		out[s.Path] += look + "\n"
 	}
@@ -400,7 +400,7 @@ func outsides(f *file) map[string]string {
 		out[name] += text
 	}
 	for i := range f.Exports {
-		out[f.Exports[i].Name] += "export " + f.ExprText(f.Exports[i].Expr) + "\n"
+		out[f.Exports[i].Name] += "export " + f.ExprWhole(f.Exports[i].Expr) + "\n"
 	}
 	for i := range f.Imports {
 		if imp := &f.Imports[i]; imp.Scope == 0 {
